@@ -6,7 +6,7 @@
  *   docs/guides/error-codes.md  from libs/contract
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
- *   docs/operations.md       the table of alerts, from the chart's alerts.yaml
+ *   docs/operations/monitoring.md  the table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
  *   libs/sdk/src/generated   from libs/contract, and retry-after.ts from libs/resilience
@@ -14,7 +14,7 @@
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { chartReadme, dashboards, operationsPage, valuesSchema } from '@bv/chart';
+import { chartReadme, dashboards, monitoringPage, valuesSchema } from '@bv/chart';
 import {
   configurationDocument,
   createApiDocument,
@@ -40,7 +40,7 @@ async function generated(): Promise<Map<string, string>> {
   files.set(...errorCodesPage());
   for (const [path, page] of referencePages(root, files)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
-  files.set(...operationsPage(root));
+  files.set(...monitoringPage(root));
   files.set('deploy/helm/brand-visibility/values.schema.json', json(await valuesSchema()));
   files.set('deploy/helm/brand-visibility/README.md', chartReadme());
   for (const [name, dashboard] of dashboards()) {

@@ -129,7 +129,7 @@ test('requests of the same event-loop tick keep their own traces', async () => {
 const chart = new URL('../deploy/helm/brand-visibility/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, chart), 'utf8');
 
-type Rule = { alert: string; expr: string; annotations: { summary: string; runbook_url: string } };
+type Rule = { alert: string; expr: string; annotations: { summary: string } };
 const alerts = (parse(read('files/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
   ({ rules }) => rules,
 );
@@ -210,20 +210,4 @@ test('every exported series of the product is read by an alert or a panel', asyn
     return !parts.some((part) => watched.has(part));
   });
   expect(unwatched).toEqual([]);
-});
-
-test('every alert links to an existing runbook', () => {
-  const operations = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
-  const anchors = new Set(
-    [...operations.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
-      String(title)
-        .toLowerCase()
-        .replaceAll(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-  const lost = alerts.filter(
-    ({ annotations }) => !anchors.has(annotations.runbook_url.replace('RUNBOOKS#', '')),
-  );
-  expect(lost.map(({ alert, annotations }) => `${alert}: ${annotations.runbook_url}`)).toEqual([]);
 });

@@ -1,12 +1,15 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { commandSpecs } from '../libs/operator-cli/src/commands.ts';
+import { listShellBlocks, operatorPages, root } from './drills/documented-commands.ts';
 
-const root = join(import.meta.dirname, '..');
 const page = (name: string): string => readFileSync(join(root, name), 'utf8');
-const pages = ['README.md', 'docs/operations.md', 'libs/operator-cli/README.md'];
-const runbooks = page('docs/operations.md');
+const runbooks = page('docs/operations/runbooks.md');
+const all = operatorPages.map(page).join('\n');
+const pages = ['README.md', 'libs/operator-cli/README.md', ...operatorPages];
 
 const unique = (values: (string | undefined)[]): string[] =>
   [...new Set(values)].filter((value) => value !== undefined).toSorted();
@@ -17,22 +20,65 @@ function sources(): string {
   return files.map(page).join('\n');
 }
 
-describe('runbooks name only what exists:', () => {
+/** The anchors that GitHub gives the headings of a page. */
+function anchors(name: string): string[] {
+  return [...page(name).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+type Alert = { alert: string; annotations: { runbook_url: string } };
+const { groups } = parse(page('deploy/helm/brand-visibility/files/alerts.yaml')) as {
+  groups: { rules: Alert[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules);
+/** The runbooks by the name of their alert. */
+const sections = new Map(
+  runbooks.split(/^### /m).flatMap((section) => {
+    const [heading = '', ...lines] = section.split('\n');
+    return heading.startsWith('Brand') ? [[heading, lines.join('\n')] as const] : [];
+  }),
+);
+
+describe('runbooks', () => {
+  test('there is one for every alert, and none for another', () => {
+    expect([...sections.keys()].toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+  });
+
+  test('every alert links to its own', () => {
+    const expected = alerts.map(({ alert }) => `RUNBOOKS#${alert.toLowerCase()}`);
+    expect(alerts.map(({ annotations }) => annotations.runbook_url)).toEqual(expected);
+  });
+
+  test.each(alerts.map(({ alert }) => alert))('%s has symptom, impact, cause and fix', (alert) => {
+    const parts = [
+      ...(sections.get(alert) ?? '').matchAll(/^- \*\*(Symptom|Impact|Cause|Fix|Cause and fix)\.?\*\*/gm),
+    ];
+    const text = parts.map(([, part]) => part).join(', ');
+    expect(text.replace('Cause and fix', 'Cause, Fix')).toBe('Symptom, Impact, Cause, Fix');
+  });
+});
+
+describe('operator pages name only what exists:', () => {
   test('every metric', () => {
     const named = unique(
-      [...runbooks.matchAll(/\bbv_[a-z_]+/g)].map(([name]) => name.replace(/_(?:count|bucket|sum)$/, '')),
+      [...all.matchAll(/\bbv_[a-z_]+/g)].map(([name]) => name.replace(/_(?:count|bucket|sum)$/, '')),
     );
     const text = sources();
+    const roles = ['bv_gateway', 'bv_catalog', 'bv_results', 'bv_scans', 'bv_webhooks', 'bv_'];
     expect(named.length).toBeGreaterThan(12);
-    expect(named.filter((name) => !text.includes(`'${name}'`))).toEqual([]);
+    expect(named.filter((name) => !text.includes(`'${name}'`) && !roles.includes(name))).toEqual([]);
   });
 
   test('every command of the operator, with its options', () => {
     const specs = commandSpecs();
     const lines = pages.flatMap((name) => [
-      ...page(name).matchAll(/pnpm operator ([a-z-]+)((?: [^`\n|#]+)?)/g),
+      ...page(name).matchAll(/(?:pnpm(?: --silent)?|run\.mjs|-T) operator ([a-z-]+)((?: [^`\n|#)]+)?)/g),
     ]);
-    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.length).toBeGreaterThan(20);
     for (const [line, group, rest = ''] of lines) {
       const known = specs.filter((spec) => spec.group === group);
       const [verb = 'list'] = rest.trim().split(' ');
@@ -57,15 +103,39 @@ describe('runbooks name only what exists:', () => {
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
-  test('every section', () => {
-    const headings = [...runbooks.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9 -]/g, '')
-        .replaceAll(' ', '-'),
+  test('every file and section that they link to', () => {
+    const links = operatorPages.flatMap((name) =>
+      [...page(name).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(([, path = '', anchor]) => ({
+        name,
+        target: path === '' ? name : join(dirname(name), path),
+        anchor,
+      })),
     );
-    const links = unique([...runbooks.matchAll(/\]\(#([^)]+)\)/g)].map(([, link]) => link));
-    expect(links.length).toBeGreaterThan(8);
-    expect(links.filter((link) => !headings.includes(link))).toEqual([]);
+    expect(links.length).toBeGreaterThan(60);
+    const lost = links.filter(({ target, anchor }) => {
+      if (!existsSync(join(root, target))) return true;
+      return anchor !== undefined && !anchors(target).includes(anchor);
+    });
+    expect(lost.map(({ name, target, anchor }) => `${name}: ${target}#${anchor}`)).toEqual([]);
+  });
+});
+
+describe('shell blocks', () => {
+  const blocks = operatorPages.flatMap(listShellBlocks);
+
+  test.each(blocks.map((block) => [`${block.page}:${block.line}`, block.commands]))(
+    '%s parses',
+    (_, commands) => {
+      // A placeholder such as <org> would be a redirection.
+      const text = commands.replaceAll(/<[a-z-]+>/g, 'placeholder');
+      const { status, stderr } = spawnSync('bash', ['-n', '-c', text], { encoding: 'utf8' });
+      expect([status, stderr]).toEqual([0, '']);
+    },
+  );
+
+  test('names are known', () => {
+    const drills = ['backup', 'restore', 'pitr-archive', 'pitr-base', 'pitr-restore'];
+    const names = unique(blocks.map(({ name }) => name));
+    expect(names).toEqual(['', 'helm', 'run', ...drills].toSorted());
   });
 });

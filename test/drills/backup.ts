@@ -1,11 +1,10 @@
 /**
- * Runs the commands for backup and restore in docs/operations.md. A stack with data is backed up and then gets further
+ * Runs the commands for backup and restore in docs/operations/backup.md. A stack with data is backed up and then gets further
  * writes. A second stack uses the restored database. It must return the responses from the time of the backup, and
  * complete a new scan.
  */
-import { spawnSync } from 'node:child_process';
 import { strict as assert } from 'node:assert';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,25 +27,12 @@ import {
   createOperatorClient,
   createWebhook,
 } from '../fuzz/prepare.ts';
+import { runDocumentedCommands } from './documented-commands.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
 await chmod(scratch, 0o755);
 const report = (line: string): void => console.log(line);
 const stackOptions = (dataDir: string): StackOptions => privateStackOptions(dataDir, steadyEnvironment);
-
-/** Runs the commands of one code block of docs/operations.md unchanged. */
-async function runDocumentedCommands(block: string, variables: Record<string, string>): Promise<void> {
-  const page = await readFile(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-  const commands = new RegExp(`^\`\`\`sh ${block}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1];
-  if (commands === undefined) throw new Error(`docs/operations.md has no commands for ${block}`);
-  report(commands.trimEnd());
-  const { status, stderr } = spawnSync('sh', ['-e', '-c', commands], {
-    cwd: scratch,
-    env: { PATH: process.env['PATH'], ...variables },
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${block} ended with status ${status}: ${stderr}`);
-}
 
 const withDatabase = (url: string, name: string): string => {
   const found = new URL(url);
@@ -106,9 +92,8 @@ async function backUp(first: Stack, ids: Ids) {
   const before = await readWhenStable(first, ids);
   assert(before.mentions.length > 0 && before.scores.length > 0, 'nothing was measured');
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  await runDocumentedCommands('backup', {
-    ADMIN_DATABASE_URL: withDatabase(first.urls.postgres, 'brand_visibility'),
-  });
+  const variables = { ADMIN_DATABASE_URL: withDatabase(first.urls.postgres, 'brand_visibility') };
+  runDocumentedCommands('backup', { cwd: scratch, variables });
   const client = new BrandVisibilityClient({ baseUrl: first.baseUrl, apiKey: ids.key });
   await client.createProperty({ orgId: ids.orgId }, { name: 'Too late', domain: 'too-late.com' });
   return { before, since };
@@ -142,10 +127,11 @@ async function restoreBackup(): Promise<{ url: string; stop(): Promise<void> }> 
     logFile: `${dir}.log`,
     durable: false,
   });
-  await runDocumentedCommands('restore', {
+  const variables = {
     ADMIN_URL: server.url,
     ADMIN_DATABASE_URL: withDatabase(server.url, 'brand_visibility'),
-  });
+  };
+  runDocumentedCommands('restore', { cwd: scratch, variables });
   return { url: server.url, stop: () => server.stop() };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs the secret rotations of docs/operations.md: three rolling restarts of a stack that serves requests. Keys, cursors
+ * Runs the secret rotations of docs/operations/secrets-rotation.md: three rolling restarts of a stack that serves requests. Keys, cursors
  * and responses of the old secrets stay valid until the last restart and are rejected after it.
  *   pnpm drill:rotation
  */

@@ -12,7 +12,7 @@ name      scenarios whose name starts with it; default: all
 --list    list the scenarios
 --down N  seconds of each store outage
 --runs N  random sequences for the model of the API
---document  write the measured outages to docs/operations.md`;
+--document  write the measured outages to docs/operations/outages.md`;
 
 const { values, positionals } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Summary } from './checkers/outage.ts';
 import { downSeconds, measured, type Measured } from './scenarios/outages.ts';
 
-const file = new URL('../../docs/operations.md', import.meta.url);
+const file = new URL('../../docs/operations/outages.md', import.meta.url);
 const begin = '<!-- measured outages: made by pnpm test:faults outage --down 60 --document -->';
 const end = '<!-- end of measured outages -->';
 
@@ -42,11 +42,11 @@ function renderTable(rows: readonly Measured[]): string {
   ].join('\n');
 }
 
-/** Replaces the table between its two marks in docs/operations.md. */
+/** Replaces the table between its two marks in docs/operations/outages.md. */
 export function documentOutages(): void {
   const text = readFileSync(file, 'utf8');
   const [before, after] = [text.indexOf(begin), text.indexOf(end)];
-  if (before < 0 || after < 0) throw new Error('docs/operations.md lacks the marks of the table');
+  if (before < 0 || after < 0) throw new Error('docs/operations/outages.md lacks the marks of the table');
   const table = `${begin}\n\nEach store was unavailable for ${downSeconds()} s under traffic of every kind.\n\n${renderTable(measured)}\n\n`;
   writeFileSync(file, text.slice(0, before) + table + text.slice(after));
 }

@@ -9,7 +9,7 @@ type Alert = {
   annotations: { summary: string; runbook_url: string };
 };
 
-const page = 'docs/operations.md';
+const page = 'docs/operations/monitoring.md';
 const begin = '<!-- alerts: generated from the chart by pnpm generate -->';
 const end = '<!-- end of alerts -->';
 
@@ -20,11 +20,11 @@ function readable(summary: string): string {
     .replaceAll(/\{\{ \$value[^}]*\}\}/g, '`<value>`');
 }
 
-const head = ['Alert', 'Severity', 'Fires when', 'For', 'Section'];
+const head = ['Alert', 'Severity', 'Fires when', 'For'];
 
 function cells({ alert, for: pending = '0m', labels, annotations }: Alert): string[] {
   const section = annotations.runbook_url.slice(annotations.runbook_url.indexOf('#'));
-  return [alert, labels.severity, readable(annotations.summary), pending, `[runbook](${section})`];
+  return [`[${alert}](runbooks.md${section})`, labels.severity, readable(annotations.summary), pending];
 }
 
 /** Columns are padded as the formatter pads them. */
@@ -36,8 +36,8 @@ function table(alerts: readonly Alert[]): string {
   return [line(head, ' '), line([], '-'), ...rows.slice(1).map((row) => line(row, ' '))].join('\n');
 }
 
-/** The operations page with the table of the chart's alerts, as path and content. */
-export function operationsPage(root: string): [path: string, content: string] {
+/** The monitoring page with the table of the chart's alerts, as path and content. */
+export function monitoringPage(root: string): [path: string, content: string] {
   const text = readFileSync(join(root, page), 'utf8');
   const file = join(root, 'deploy/helm/brand-visibility/files/alerts.yaml');
   const { groups } = parse(readFileSync(file, 'utf8')) as { groups: { rules: Alert[] }[] };

@@ -1,4 +1,4 @@
-export { operationsPage } from './alert-table.ts';
+export { monitoringPage } from './alert-table.ts';
 export { dashboards } from './dashboards.ts';
 export { chartReadme } from './readme.ts';
 export { valuesSchema } from './schema.ts';

@@ -202,3 +202,16 @@ check(
     assert.deepEqual(rule?.['spec'], written);
   },
 );
+
+check(
+  'alerts without an address of the runbooks have no `runbook_url`, and nothing else is missing',
+  async () => {
+    const file = join(chartDir, 'ci/production.yaml');
+    const [rule] = ofKind(await render({ files: [file] }), 'PrometheusRule');
+    const text = readFileSync(join(chartDir, 'files/alerts.yaml'), 'utf8').replaceAll('NAMESPACE', 'prod');
+    const written = parse(text) as { groups: { rules: { annotations: Values }[] }[] };
+    for (const { annotations } of written.groups.flatMap(({ rules }) => rules))
+      delete annotations['runbook_url'];
+    assert.deepEqual(rule?.['spec'], written);
+  },
+);

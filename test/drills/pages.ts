@@ -1,0 +1,122 @@
+/**
+ * Runs the shell blocks of the operator pages that are marked `run`, unchanged, against a stack of its own. Afterwards no
+ * table contains data of the organisation that docs/operations/delete-data.md deletes.
+ *   pnpm drill:pages
+ */
+import { strict as assert } from 'node:assert';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrandVisibilityClient } from '@bv/sdk';
+import { privateStackOptions, type Stack, startReceiver, startStack, steadyEnvironment } from '@bv/stack';
+import pg from 'pg';
+import {
+  createCustomer,
+  createMeasuredBrands,
+  createOperatorClient,
+  createWebhook,
+} from '../fuzz/prepare.ts';
+import { listShellBlocks, operatorPages, root, runCommands } from './documented-commands.ts';
+
+const scratch = await mkdtemp(join(tmpdir(), 'bv-pages-'));
+await chmod(scratch, 0o755);
+const report = (line: string): void => console.log(line);
+const databaseUrl = (stack: Stack): string => {
+  const url = new URL(stack.urls.postgres);
+  url.pathname = '/brand_visibility';
+  return url.href;
+};
+
+/** Commands run in an empty folder. `pnpm` works on the checkout from there. */
+async function createWorkingDirectory(): Promise<{ cwd: string; bin: string }> {
+  const [cwd, bin] = [join(scratch, 'work'), join(scratch, 'bin')];
+  await mkdir(cwd);
+  await mkdir(bin);
+  await symlink(join(root, 'deploy'), join(cwd, 'deploy'));
+  const wrapper = `#!/bin/sh\nexec "${join(root, '.tools/node_modules/.bin/pnpm')}" --dir "${root}" "$@"\n`;
+  await writeFile(join(bin, 'pnpm'), wrapper, { mode: 0o755 });
+  return { cwd, bin };
+}
+
+/** An organisation with brands, a scan, results and a webhook delivery. */
+async function createOrganisation(stack: Stack): Promise<{ orgId: string; marks: string[] }> {
+  const receiver = await startReceiver();
+  const { orgId, key } = await createCustomer(stack);
+  const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
+  const endpoint = await createWebhook(client, receiver);
+  const brands = await createMeasuredBrands(client, orgId);
+  const ownKey = await createOperatorClient(stack)('POST', `/orgs/${orgId}/keys`, { scopes: ['read'] });
+  await receiver.waitFor(({ body }) => body.includes(brands.BV_FUZZ_BRAND));
+  await receiver.close();
+  assert(endpoint.BV_FUZZ_ENDPOINT !== '');
+  return {
+    orgId,
+    marks: [...Object.values(brands), ownKey.id, 'globex.com', 'initech.com', 'Which CRM is best?'],
+  };
+}
+
+/** The tables with a row that contains one of the texts, as `schema.table: text`. */
+async function findRows(url: string, marks: readonly string[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname in ('gateway', 'catalog', 'results', 'scans', 'webhooks') order by 1`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      for (const mark of marks) {
+        const { rowCount } = await client.query(
+          `select from ${name} as one where strpos(one::text, $1) > 0 limit 1`,
+          [mark],
+        );
+        if (rowCount !== 0) found.push(`${name}: ${mark}`);
+      }
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+const tombstones = ['catalog.orgs', 'gateway.org_access', 'scans.orgs', 'webhooks.orgs'];
+
+async function runPages(stack: Stack): Promise<void> {
+  const { cwd, bin } = await createWorkingDirectory();
+  const { orgId, marks } = await createOrganisation(stack);
+  const url = databaseUrl(stack);
+  assert((await findRows(url, marks)).length > 20, 'the organisation has too little data');
+  const variables = {
+    PATH: `${bin}:${process.env['PATH']}`,
+    BASE: stack.baseUrl,
+    OPERATOR_URL: new URL(stack.operatorUrl).origin,
+    OPERATOR_TOKEN: stack.secrets.operatorToken,
+    ADMIN_DATABASE_URL: url,
+    ORG: orgId,
+  };
+  let count = 0;
+  for (const page of operatorPages) {
+    const blocks = listShellBlocks(page).filter(({ name }) => name === 'run');
+    if (blocks.length === 0) continue;
+    count += blocks.length;
+    report(`${page}: ${blocks.length} blocks`);
+    runCommands(blocks.map(({ commands }) => commands).join('\n'), { cwd, variables });
+  }
+  assert(count > 0, 'no block is marked run');
+  const left = await findRows(url, [...marks, orgId]);
+  assert.deepEqual(
+    left,
+    tombstones.map((table) => `${table}: ${orgId}`),
+  );
+}
+
+const stack = await startStack(privateStackOptions(join(scratch, 'data'), steadyEnvironment), report);
+try {
+  await runPages(stack);
+  report('every block succeeded, and no data of the deleted organisation is left');
+} finally {
+  await stack.stop();
+  await rm(scratch, { recursive: true, force: true });
+}
+process.exit();
