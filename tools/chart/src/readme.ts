@@ -18,27 +18,42 @@ function rowsOf(path: readonly string[], value: unknown, comments: Map<string, s
 
 const introduction = `# Helm chart
 
-Generated from \`values.yaml\` by \`pnpm generate\`; so is \`values.schema.json\`, which rejects unknown keys.
+The product on Kubernetes: five services, their workers, migrations, network policies, autoscaling and monitoring.
+
+| Task                                      | Page                                                                       |
+| ----------------------------------------- | -------------------------------------------------------------------------- |
+| Versions, sizes, ports                    | [Requirements](../../../docs/operations/requirements.md)                   |
+| Install, from images to first customer    | [Install with Helm](../../../docs/operations/install-helm.md)              |
+| Upgrade and roll back                     | [Upgrade](../../../docs/operations/upgrade.md)                             |
+| Alerts and dashboards                     | [Monitoring](../../../docs/operations/monitoring.md)                       |
+| Rotate the Secrets                        | [Secrets rotation](../../../docs/operations/secrets-rotation.md)           |
+| Remove it                                 | [Uninstall](../../../docs/operations/uninstall.md)                         |
+
+The chart needs Kubernetes 1.30 or later, and the images in a registry that the cluster reaches: \`image.registry\` is empty by default.
 
 \`\`\`sh
 # Evaluation: data stores and a platform simulator in the cluster.
-helm install bv deploy/helm/brand-visibility --namespace bv --create-namespace --set evaluation.enabled=true --wait --timeout 10m
+helm install bv deploy/helm/brand-visibility --namespace bv --create-namespace \\
+  --set evaluation.enabled=true,image.registry=registry.example.com --wait --timeout 10m
 helm test bv --namespace bv
 
 # Production: your own data stores and Secrets.
-kubectl --namespace bv create secret generic bv-postgres --from-literal=GATEWAY_DATABASE_URL='postgres://bv_gateway:…@host:5432/brand_visibility?sslmode=verify-full' …
-helm install bv deploy/helm/brand-visibility --namespace bv --values production.yaml
+helm install bv deploy/helm/brand-visibility --namespace bv --values production.yaml --wait --timeout 10m
 \`\`\`
 
-\`ci/production.yaml\` is a complete set of values for production. The chart needs Kubernetes 1.30 or later.
+\`ci/production.yaml\` is a complete set of values for production.
+
+## What it creates
 
 - **Components.** \`gateway\`, \`catalog\`, \`results\`, \`scans\` and \`webhooks\` serve requests, \`scansWorker\` calls the platforms, \`webhooksDispatcher\` sends deliveries. Each accepts every key of \`defaults\`, and the variables of its service (docs/configuration.md) under \`config\`. \`keda\` applies to the last two.
-- **Secrets.** Secrets without \`existingSecret\` are generated once and kept over upgrades. A component gets only the variables it needs. Rendering without a cluster (GitOps) cannot read generated Secrets, so set \`existingSecret\` there. Before the first rotation, copy the generated Secret to another name and set it as \`secrets.existingSecret\`. An edited generated Secret survives upgrades, but \`helm rollback\` would restore its old content.
+- **Secrets.** Secrets without \`existingSecret\` are generated once and kept over upgrades. A component gets only the variables it needs. Rendering without a cluster (GitOps) cannot read generated Secrets, so set \`existingSecret\` there. Before the first rotation, copy the generated Secret to another name and set it as \`secrets.existingSecret\`.
 - **Migrations** run before new pods serve, as a hook before an install or upgrade. In evaluation mode they are a Job, and init containers wait for it. They are safe to run twice and concurrently.
-- **Network.** Everything is denied except what is needed. Only the gateway is reachable. Only the dispatcher (public addresses) and the scan workers (public addresses, port 443) leave the cluster. A network plugin must enforce it.
+- **Network policies.** Everything is denied except what is needed. Only the gateway is reachable. Only the dispatcher (public addresses) and the scan workers (public addresses, port 443) leave the cluster. A network plugin must enforce them.
 - **The operator API** is a separate Service that is unreachable from outside. Use a port-forward, or a pod with the label \`brand-visibility/operator: "true"\`.
 
 ## Values
+
+Generated from \`values.yaml\` by \`pnpm generate\`; so is \`values.schema.json\`, which rejects unknown keys.
 `;
 
 /** README.md of the chart. */
