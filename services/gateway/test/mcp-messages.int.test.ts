@@ -1,12 +1,7 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '@bv/testkit';
 import { listedTools } from '../src/mcp/tools.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { connectClient, message, post, respondWithExamples, toolCall } from './mcp-client.ts';
-import { exampleIds } from '@bv/contract';
-
-const brand = { org_id: exampleIds.organisation, brand_id: exampleIds.brand };
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -138,31 +133,6 @@ describe('messages', () => {
     console.log(`${listedTools.length} tools: ${tokens} tokens`);
     expect(tokens).toBeLessThanOrEqual(6_000);
   });
-});
-
-test('a client that disconnects ends the read of its tool, and no further operation starts', async () => {
-  const { orgId, key } = await gateway.customer();
-  let aborted = false;
-  gateway.upstream.respond = (_, response) =>
-    new Promise((resolve) => {
-      response.once('close', () => {
-        aborted = true;
-        resolve();
-      });
-    });
-  const body = JSON.stringify(toolCall('brand_overview', { ...brand, org_id: orgId }));
-  const socket = connect(gateway.port, '127.0.0.1');
-  socket.write(
-    `POST /mcp HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
-      `accept: application/json, text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
-  await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
-  socket.destroy();
-  await eventually(() => expect(aborted).toBe(true));
-  gateway.upstream.respond = respondWithExamples;
-  // One operation was called, one more reads the use.
-  expect(await usedBy(key)).toBe(1);
-  expect(gateway.upstream.calls).toHaveLength(1);
 });
 
 /** Requests charged to the key so far. */

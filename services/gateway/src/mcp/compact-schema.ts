@@ -35,9 +35,7 @@ export function compactSchema(schema: z.ZodObject, io: 'input' | 'output'): Json
     const { $ref, ...own } = value as Node;
     const node = typeof $ref === 'string' ? { ...definitions[$ref.slice('#/$defs/'.length)], ...own } : own;
     const kept = Object.entries(node).filter(([keyword]) => !omitted.has(keyword));
-    return mergeNull(
-      Object.fromEntries(kept.map(([keyword, each]) => [keyword, compactKeyword(keyword, each)])),
-    );
+    return Object.fromEntries(kept.map(([keyword, each]) => [keyword, compactKeyword(keyword, each)]));
   };
   // Names of properties are no keywords.
   const compactKeyword = (keyword: string, value: unknown): unknown =>
@@ -45,19 +43,4 @@ export function compactSchema(schema: z.ZodObject, io: 'input' | 'output'): Json
       ? Object.fromEntries(Object.entries(value as Node).map(([name, each]) => [name, compact(each)]))
       : compact(value);
   return compact(full) as JsonSchema;
-}
-
-/** `anyOf: [X, null]` becomes the type array of X. */
-function mergeNull(node: Node): Node {
-  const { anyOf, ...rest } = node;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return node;
-  const [first, second] = anyOf as Node[];
-  if (typeof first?.['type'] !== 'string' || second?.['type'] !== 'null') return node;
-  const { enum: values, ...others } = first;
-  return {
-    ...rest,
-    ...others,
-    type: [first['type'], 'null'],
-    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
-  };
 }
