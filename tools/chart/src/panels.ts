@@ -53,6 +53,13 @@ const edge: Panel[] = [
     queries: { '{{outcome}}': `sum by (outcome) (${rate('bv_edge_rate_limiter_total', here)})` },
   },
   {
+    title: 'MCP tools',
+    unit: 'ops',
+    queries: {
+      '{{tool}} {{outcome}}': `sum by (tool, outcome) (${rate('bv_edge_mcp_tool_calls_total', here)})`,
+    },
+  },
+  {
     title: 'Results of prompt syncs',
     unit: 'ops',
     queries: { '{{action}}': `sum by (action) (${rate('bv_catalog_prompt_sync_results_total', here)})` },
