@@ -20,6 +20,7 @@ const order = [
   'webhooks',
   'webhook-events',
   'clients',
+  'mcp',
   'versioning',
 ];
 
