@@ -1,6 +1,6 @@
 /**
  * Checks the Helm chart without a cluster: helm lint, the schemas of Kubernetes and of the operators,
- * docs/configuration.md, and the expected pods, policies, values and alerts.
+ * docs/configuration.md, the expected pods, policies, values and alerts, and the commands of the page of the installation.
  *   pnpm check:chart
  * helm and kubeconform are built from the Go module proxy once, into .tools/chart; promtool is Debian's.
  */
@@ -16,3 +16,4 @@ await import('./checks/network.ts');
 await import('./checks/objects.ts');
 await import('./checks/configuration.ts');
 await import('./checks/alerts.ts');
+await import('./checks/install-page.ts');
