@@ -70,3 +70,62 @@ test('a client that is printed does not show its key', () => {
   const client = new BrandVisibilityClient(options);
   expect(inspect(client, { depth: null, showHidden: true }) + JSON.stringify(client)).not.toContain('secret');
 });
+
+describe('logger', () => {
+  const logged: [level: string, message: string, fields: object][] = [];
+  const logger = {
+    debug: (message: string, fields: object) => logged.push(['debug', message, fields]),
+    warn: (message: string, fields: object) => logged.push(['warn', message, fields]),
+  };
+
+  test('gets retries, responses and unknown fields of a body, but neither the key nor the body', async () => {
+    let calls = 0;
+    const fetch = () => {
+      calls += 1;
+      const refusal = { error: { code: 'api_unavailable', message: 'busy' } };
+      const response =
+        calls === 1 ? Response.json(refusal, { status: 503 }) : Response.json({ data: { id: 'p' } });
+      return Promise.resolve(response);
+    };
+    const client = new BrandVisibilityClient({ ...options, logger, fetch, retry: { baseDelayMs: 1 } });
+    const body = { text: 'private text', countries: ['US'], platform: ['chatgpt'] };
+    await client.createPrompt({ orgId, brandId: orgId }, body);
+    expect(logged.map(([level, message]) => [level, message.replace(/\d+ ms/, 'n ms')])).toEqual([
+      ['warn', 'createPrompt: unknown fields platform'],
+      ['debug', 'createPrompt: 503'],
+      ['warn', 'createPrompt: retry in n ms'],
+      ['debug', 'createPrompt: 200'],
+    ]);
+    expect(logged[3]?.[2]).toMatchObject({ method: 'POST', attempt: 2, status: 200 });
+    expect(JSON.stringify(logged)).not.toMatch(/secret|private text/);
+  });
+});
+
+test('an error as JSON has its message and code', async () => {
+  const refusal = { error: { code: 'not_found', message: 'Not found' }, request_id: 'x' };
+  const fetch = () => Promise.resolve(Response.json(refusal, { status: 404 }));
+  const error: unknown = await new BrandVisibilityClient({ ...options, fetch })
+    .getOrg({ orgId })
+    .catch((caught: unknown) => caught);
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'ApiError',
+    message: 'not_found: Not found',
+    code: 'not_found',
+    status: 404,
+  });
+});
+
+test('request sends an operation that the SDK does not have, with a key for writes', async () => {
+  const sent: [string, RequestInit][] = [];
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    sent.push([input as string, init ?? {}]);
+    return Promise.resolve(Response.json({ data: { ok: true } }));
+  };
+  const client = new BrandVisibilityClient({ ...options, fetch });
+  const query = { a: 'x y', b: undefined };
+  expect(await client.request({ method: 'POST', path: '/new', query, body: { c: 1 } })).toEqual({ ok: true });
+  expect(sent[0]?.[0]).toBe(`${options.baseUrl}/new?a=x+y`);
+  expect(sent[0]?.[1]).toMatchObject({ method: 'POST', body: '{"c":1}' });
+  expect(new Headers(sent[0]?.[1].headers).get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(() => client.request({ method: 'GET', path: 'new' })).toThrow(TypeError);
+});
