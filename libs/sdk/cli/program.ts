@@ -6,6 +6,7 @@ import { type DatasetName, datasets } from './datasets.ts';
 import { runExport } from './export.ts';
 import { describeError, exitCode } from './failure.ts';
 import { type FormatName, formatNames } from './formats.ts';
+import { showKey } from './key.ts';
 import { runMcp } from './mcp.ts';
 import { createProgress } from './progress.ts';
 import { runScan } from './scan.ts';
@@ -111,6 +112,10 @@ function createProgram(): Command {
     .showHelpAfterError('(--help lists the options)');
   addExport(program);
   addScan(program);
+  program
+    .command('key')
+    .description('show the scopes, limits and use of the key')
+    .action(() => showKey(connect(), print));
   program
     .command('mcp')
     .description('connect a client of the Model Context Protocol by standard input and output')

@@ -132,6 +132,28 @@ test('scan --wait waits for the end; a queued scan is joined; a failed one is ex
   expect([failed.code, failed.err]).toEqual([1, 'error: the scan is failed\n']);
 });
 
+test('key shows what the key may do', async () => {
+  const monthly = { quota: null, used: 7, resets_at: '2026-12-01T00:00:00.000000Z' };
+  const limits = { expires_at: null, org_id: 'o1', partner_id: null, per_minute: 60, monthly };
+  const key = { key_prefix: 'bvk_live_abc', kind: 'organisation', name: 'CI', scopes: ['read'], ...limits };
+  server = await startFaultServer([respond(200, { data: key })]);
+  const { code, out } = await run(['key']);
+  expect([code, server.requests[0]?.url.pathname]).toEqual([0, '/v1/key']);
+  const lines = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}|(?<=month) /));
+  expect(Object.fromEntries(lines)).toEqual({
+    key: 'bvk_live_abc... (organisation)',
+    name: 'CI',
+    scopes: 'read',
+    expires: 'never',
+    organisation: 'o1',
+    'requests per minute': '60',
+    'requests this month': '7 of unlimited, resets 2026-12-01T00:00:00.000000Z',
+  });
+});
+
 describe('mcp', () => {
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const request = (id: number, method: string, params: object = {}) => ({
