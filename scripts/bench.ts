@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const packages: Record<string, string> = {
   'change-events': 'libs/statistics',
   edge: 'services/gateway',
+  export: 'libs/sdk',
   extraction: 'libs/extraction',
   reprocess: 'services/results',
   results: 'services/results',
