@@ -1,9 +1,8 @@
 /**
  * Runs the packed SDK in a separate project against the whole product, with each supported runtime: the Node of this
- * machine, and Deno and Bun from their npm packages.
+ * machine, and the oldest Node, Deno and Bun from their npm packages.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,26 +10,12 @@ import { promisify } from 'node:util';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
 import { createCustomer } from '../fuzz/prepare.ts';
 import { packSdk } from '../../scripts/pack-sdk.ts';
+import { getOldestNode, installNpm, oldestNodePackage } from './install-npm.ts';
 
-const versions = { deno: '2.9.6', bun: '1.4.5' };
+const packages = ['deno@2.9.6', 'bun@1.4.5', oldestNodePackage];
 const run = promisify(execFile);
 const scratch = await mkdtemp(join(tmpdir(), 'bv-runtimes-'));
 await chmod(scratch, 0o755);
-
-/** Installs the runtimes below `.tools`, once per set of versions. */
-async function installRuntimes(): Promise<string> {
-  const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-  const dir = join(import.meta.dirname, '../../.tools', `runtimes-${packages.join('-')}`);
-  const bin = join(dir, 'node_modules/.bin');
-  if (existsSync(join(bin, 'deno')) && existsSync(join(bin, 'bun'))) return bin;
-  await mkdir(dir, { recursive: true });
-  await writeFile(join(dir, 'package.json'), '{}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error', ...packages], {
-    cwd: dir,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return bin;
-}
 
 async function createProject(): Promise<string> {
   const project = join(scratch, 'project');
@@ -72,9 +57,10 @@ const expected = 'One? Two? Three? true endpoint.ping';
 async function tryAll(stack: Stack): Promise<boolean> {
   // In sequence, because an installation blocks this process and requests would miss their deadline.
   const { key } = await createCustomer(stack);
-  const [bin, project] = [await installRuntimes(), await createProject()];
+  const [bin, project] = [installNpm(packages), await createProject()];
   const runtimes: [name: string, program: string, words: string[]][] = [
     ['node', 'node', []],
+    ['node20', getOldestNode(bin), []],
     ['deno', join(bin, 'deno'), ['run', '--quiet', '--allow-net', '--allow-env']],
     ['bun', join(bin, 'bun'), ['run']],
   ];
