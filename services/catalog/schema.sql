@@ -271,6 +271,7 @@ CREATE UNIQUE INDEX brands_competitor_domain ON catalog.brands USING btree (org_
 CREATE UNIQUE INDEX brands_external_ref ON catalog.brands USING btree (org_id, external_ref) WHERE (external_ref IS NOT NULL);
 CREATE INDEX brands_listed ON catalog.brands USING btree (org_id, created_at, id) WHERE (sunset_at IS NULL);
 CREATE INDEX brands_listed_by_kind ON catalog.brands USING btree (org_id, is_own, created_at, id) WHERE (sunset_at IS NULL);
+CREATE INDEX brands_of_organisation ON catalog.brands USING btree (org_id, created_at, id);
 CREATE UNIQUE INDEX brands_own_domain ON catalog.brands USING btree (org_id, domain) WHERE is_own;
 CREATE INDEX dead_events_created ON catalog.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON catalog.dead_events USING btree (consumer, message_id);

@@ -9,6 +9,7 @@ export const exampleIds = {
   'webhook endpoint': '4b8d0f2e-6c1a-4e93-b7f5-1d9c3a5e8f86',
   subscription: '7a5c9e1f-0d4b-4b28-9c6e-3f8a2d7b1097',
   delivery: '2f9b7d5c-4e8a-4a61-8d3f-9b0e6c5a41a8',
+  'webhook event': '3c7e1a9d-5b2f-4f46-8a0c-6d4b9e2f71a5',
   partner: '8c0e4a6d-9f2b-4d35-a1b7-5d7f3c8e62b9',
   key: '5d1f8b3a-7e6c-4f04-b9d2-0a4c8e6f73ca',
   'dead-letter event': 'a9e3c7b5-2d8f-4c40-9f6b-8e1d5a0c84db',

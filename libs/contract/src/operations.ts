@@ -1,7 +1,11 @@
+import * as operatorBrands from './operator/brands.ts';
 import * as operatorData from './operator/data.ts';
+import * as operatorKeys from './operator/keys.ts';
 import * as operatorOrgs from './operator/orgs.ts';
 import * as operatorPartners from './operator/partners.ts';
 import * as operatorReprocess from './operator/reprocess.ts';
+import * as operatorStatus from './operator/status.ts';
+import * as operatorWebhooks from './operator/webhooks.ts';
 import * as brands from './operations/brands.ts';
 import * as key from './operations/key.ts';
 import * as methodology from './operations/methodology.ts';
@@ -36,6 +40,10 @@ export const operations: readonly Operation[] = collect(
 export const operatorOperations: readonly Operation[] = collect(
   operatorOrgs,
   operatorPartners,
+  operatorKeys,
+  operatorBrands,
   operatorData,
   operatorReprocess,
+  operatorWebhooks,
+  operatorStatus,
 );

@@ -52,3 +52,7 @@ export {
   republishRpc,
   serveDeadEvents,
 } from './rpc/dead-events.ts';
+export { findNamesRpc } from './rpc/names.ts';
+export { maxCounted, serveStatus, statusRpc } from './rpc/status.ts';
+export { listConsumerBacklogs } from './consumer/backlog.ts';
+export type { ConsumerBacklog } from './consumer/backlog.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectNats, flushOutbox, type Nats, serveDeadEvents, startRelay } from '@bv/events';
-import type { ServiceName } from '@bv/contract';
+import { connectNats, flushOutbox, type Nats, serveDeadEvents, serveStatus, startRelay } from '@bv/events';
+import type { Queue, ServiceName } from '@bv/contract';
 import { createServiceApp, listen, type Route } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
 import { checkWritable, createPool, isUnavailable, type Pool } from '@bv/postgres';
@@ -56,8 +56,11 @@ export async function openService(start: Start): Promise<OpenService> {
   };
 }
 
-/** Connects to NATS, starts the relay of the outbox and serves requests for dead-letter events. */
-export async function openMessaging(open: OpenService): Promise<Nats> {
+/**
+ * Connects to NATS, starts the relay of the outbox and serves requests for dead-letter events and for the status.
+ * `queues` reads the backlogs of the service.
+ */
+export async function openMessaging(open: OpenService, queues?: () => Promise<Queue[]>): Promise<Nats> {
   const { service, config, log, lifecycle } = open;
   const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
   lifecycle.onStop('nats', () => nats.close());
@@ -65,6 +68,8 @@ export async function openMessaging(open: OpenService): Promise<Nats> {
   lifecycle.onStop('relay', () => relay.stop());
   const deadEvents = serveDeadEvents({ ...open, nats });
   lifecycle.onStop('dead-letter events', () => deadEvents.stop());
+  const status = serveStatus({ ...open, nats, queues });
+  lifecycle.onStop('status', () => status.stop());
   return nats;
 }
 

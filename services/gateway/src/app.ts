@@ -106,11 +106,11 @@ async function openStores({ config, log, metrics, lifecycle }: Base): Promise<St
 
 /** Serves the gateway's own operations to the edge like those of any service, on a loopback port of this process. */
 async function startOwnOperations(shared: Shared, usage: Usage): Promise<string> {
-  const { config, pool, messaging, log, metrics, lifecycle } = shared;
+  const { config, pool, messaging, log, metrics, lifecycle, now } = shared;
   const cursors = createCursorCodec({ keys: config.CURSOR_KEYS });
   const app = createServiceApp({
     service,
-    routes: createRoutes({ pool, messaging, cursors, usage, peppers: config.KEY_PEPPERS }),
+    routes: createRoutes({ pool, messaging, cursors, usage, peppers: config.KEY_PEPPERS, now }),
     callerSecrets: config.CALLER_SECRETS,
     log,
     metrics,

@@ -22,6 +22,7 @@ export type Context = {
   cursors: CursorCodec;
   usage: Usage;
   peppers: readonly Pepper[];
+  now: () => Date;
 };
 
 /** Dependencies of the steps of the edge. */

@@ -143,6 +143,9 @@ function createClient({ port, operatorPort }: { port: number; operatorPort: numb
     createPartnerKey,
     createPartner,
     link,
+    /** The operator API refuses an expiry in the past. */
+    expireKey: (keyId: string) =>
+      sql.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [keyId]),
     /** An organisation with a key. */
     customer: async (input: object = {}, org: { apiAccess?: boolean } = {}) => {
       const orgId = await createOrg(org);

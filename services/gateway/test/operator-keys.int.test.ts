@@ -51,7 +51,7 @@ describe('operatorCreateOrgKey', () => {
 
   test('409 key_limit_reached: of 20 at once five are minted; revoked and expired ones do not count', async () => {
     const orgId = await gateway.createOrg();
-    await mint(orgId, { expires_at: new Date(Date.now() - 1_000).toISOString() });
+    await gateway.expireKey((await mint(orgId)).body.data.id);
     const responses = await Promise.all(Array.from({ length: 20 }, () => mint(orgId)));
     const minted = responses.filter(({ status }) => status === 201);
     expect(minted).toHaveLength(5);
@@ -69,6 +69,7 @@ describe('operatorCreateOrgKey', () => {
       [{ per_minute: 0 }, 'per_minute'],
       [{ monthly_quota: -1 }, 'monthly_quota'],
       [{ expires_at: 'soon' }, 'expires_at'],
+      [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     ] as const) {
       const { status, body } = await mint(orgId, input);
       expect([status, body.error.code, body.error.details[0]?.path]).toEqual([400, 'validation_error', path]);
@@ -80,6 +81,25 @@ describe('operatorCreateOrgKey', () => {
     const org = catalog.know({ deleted_at: new Date().toISOString() });
     expect((await mint(org.id)).body.error.code).toBe('not_found');
   });
+});
+
+test('operatorGetKey 200 with its owner, also when revoked; 404 for an unknown key', async () => {
+  const orgId = await gateway.createOrg();
+  const { id, key } = (await mint(orgId, { name: 'Production' })).body.data;
+  await gateway.operator('DELETE', `/keys/${id}`);
+  const { status, body } = await gateway.operator('GET', `/keys/${id}`);
+  const owner = { owner_kind: 'organisation', owner_id: orgId, owner_name: 'Acme' };
+  expect([status, body.data]).toEqual([200, expect.objectContaining({ id, name: 'Production', ...owner })]);
+  expect(body.data.revoked_at).not.toBeNull();
+  expect(JSON.stringify(body)).not.toContain(key.slice(12));
+  const partnerId = await gateway.createPartner();
+  const ofPartner = await gateway.createPartnerKey(partnerId);
+  expect((await gateway.operator('GET', `/keys/${ofPartner.id}`)).body.data).toMatchObject({
+    owner_kind: 'partner',
+    owner_id: partnerId,
+    owner_name: 'Reseller',
+  });
+  expect((await gateway.operator('GET', `/keys/${randomUUID()}`)).body.error.code).toBe('not_found');
 });
 
 describe('operatorListOrgKeys, operatorRevokeKey', () => {

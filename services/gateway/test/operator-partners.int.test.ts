@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyUsage, Partner } from '@bv/contract';
+import type { NamedPartnerLink, Partner } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -103,20 +103,59 @@ describe('operatorPutLink, operatorDeleteLink', () => {
   });
 });
 
-describe('operatorListUsage', () => {
-  test('200: what was charged this month, a row a key', async () => {
-    const { key, keyId, orgId } = await gateway.customer({ monthly_quota: 1_000 });
-    for (let index = 0; index < 3; index += 1) await gateway.call({ path: '/v1/orgs', key });
-    await gateway.call({ path: '/v1/nowhere', key });
-    const { body } = await gateway.operator<KeyUsage[]>('GET', '/usage?limit=200');
-    expect(body.data.find(({ key_id }) => key_id === keyId)).toEqual({
-      key_id: keyId,
-      key_prefix: key.slice(0, 12),
-      owner_kind: 'organisation',
-      owner_id: orgId,
-      month: new Date().toISOString().slice(0, 7),
-      used: 4,
-      quota: 1_000,
-    });
+describe('operatorListPartners, operatorGetPartner', () => {
+  test('200: every partner by id, page by page', async () => {
+    const created = [await gateway.createPartner(), await gateway.createPartner()];
+    const found: Partner[] = [];
+    let cursor = '';
+    for (;;) {
+      const { body } = await gateway.operator<Partner[]>('GET', `/partners?limit=2${cursor}`);
+      found.push(...body.data);
+      if (!body.pagination.has_more) break;
+      cursor = `&cursor=${body.pagination.next_cursor}`;
+    }
+    const ids = found.map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted());
+    expect(ids).toEqual(expect.arrayContaining(created));
+    expect(found[0]).toMatchObject({ name: 'Reseller', status: 'active' });
+  });
+
+  test('200: counts of links and usable keys; 404 not_found', async () => {
+    const partnerId = await gateway.createPartner();
+    for (let index = 0; index < 2; index += 1) await gateway.link(partnerId, await gateway.createOrg());
+    await gateway.createPartnerKey(partnerId);
+    await gateway.expireKey((await gateway.createPartnerKey(partnerId)).id);
+    const { body } = await gateway.operator('GET', `/partners/${partnerId}`);
+    expect(body.data).toMatchObject({ id: partnerId, name: 'Reseller', links: 2, active_keys: 1 });
+    const unknown = await gateway.operator('GET', `/partners/${randomUUID()}`);
+    expect(unknown.body.error.code).toBe('not_found');
+  });
+});
+
+describe('operatorListPartnerLinks, operatorListOrgLinks', () => {
+  test('200: with names, page by page, without revoked links', async () => {
+    const partnerId = await gateway.createPartner();
+    const orgIds: string[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      orgIds.push(await gateway.createOrg());
+      await gateway.link(partnerId, orgIds[index] ?? '', 'read_only', `ref-${index}`);
+    }
+    await gateway.operator('DELETE', `/partners/${partnerId}/links/${orgIds[3]}`);
+    const path = `/partners/${partnerId}/links?limit=2`;
+    const first = await gateway.operator<NamedPartnerLink[]>('GET', path);
+    const query = `&cursor=${first.body.pagination.next_cursor}`;
+    const rest = await gateway.operator<NamedPartnerLink[]>('GET', path + query);
+    const links = [...first.body.data, ...rest.body.data];
+    expect(links.map(({ org_id }) => org_id)).toEqual(orgIds.slice(0, 3).toSorted());
+    const names = { partner_name: 'Reseller', org_name: 'Acme' };
+    expect(links[0]).toMatchObject({ partner_id: partnerId, scope: 'read_only', ...names });
+    const ofOrg = await gateway.operator<NamedPartnerLink[]>('GET', `/orgs/${orgIds[0]}/links`);
+    expect(ofOrg.body.data).toEqual([expect.objectContaining({ partner_id: partnerId, ...names })]);
+    expect((await gateway.operator('GET', `/orgs/${orgIds[3]}/links`)).body.data).toEqual([]);
+  });
+
+  test('404 not_found: unknown partner', async () => {
+    const unknown = await gateway.operator('GET', `/partners/${randomUUID()}/links`);
+    expect(unknown.body.error.code).toBe('not_found');
   });
 });

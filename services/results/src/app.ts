@@ -1,6 +1,8 @@
-import { type Nats, startConsumer, unitFinalised } from '@bv/events';
+import type { Queue } from '@bv/contract';
+import { maxCounted, type Nats, startConsumer, unitFinalised } from '@bv/events';
 import type { Lifecycle } from '@bv/lifecycle';
 import { createCursorCodec } from '@bv/pagination';
+import type { Pool } from '@bv/postgres';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
 import { scoreUnscoredDays } from './commands/import-units.ts';
@@ -8,6 +10,8 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { onBrandChanged, onPromptChanged } from './events/on-catalog-changes.ts';
 import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan-changes.ts';
+import { countReprocessJobs } from './db/reprocess-leases.ts';
+import { countUnwindowedDays } from './db/unwindowed-days.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs } from './maintenance.ts';
 import { historyMetrics, type ReprocessMetrics, reprocessMetrics } from './telemetry.ts';
@@ -24,7 +28,7 @@ export async function createApp(
 ): Promise<App> {
   const service = await openService({ service: 'results', config, log, lifecycle });
   const { pool, monitoringPort } = service;
-  const nats = await openMessaging(service);
+  const nats = await openMessaging(service, () => listQueues(pool));
   await startConsumers({ ...service, nats });
   const metrics = reprocessMetrics(service.metrics);
   const worker = startWorker(config, { ...service, nats, metrics });
@@ -85,4 +89,22 @@ async function startConsumers(deps: OpenService & { nats: Nats }): Promise<void>
     batch: { type: unitFinalised.type, size: 100, maxWaitMs: 50, handler: onUnitsFinalised },
   });
   lifecycle.onStop('scans consumer', () => scans.stop());
+}
+
+/** Backlogs that the status of the operator API shows. */
+async function listQueues(pool: Pool): Promise<Queue[]> {
+  const jobs = await countReprocessJobs(pool);
+  const oldest = Math.max(...jobs.map(({ oldest_s }) => oldest_s));
+  return [
+    {
+      name: 'reprocess jobs',
+      waiting: jobs.reduce((sum, { jobs: count }) => sum + count, 0),
+      oldest_seconds: jobs.length === 0 ? null : oldest,
+    },
+    {
+      name: 'days without windows',
+      waiting: await countUnwindowedDays(pool, maxCounted),
+      oldest_seconds: null,
+    },
+  ];
 }

@@ -1,10 +1,12 @@
-import { platformIds } from '@bv/contract';
-import { brandChanged, type Nats, orgChanged, startConsumer } from '@bv/events';
+import { platformIds, type Queue } from '@bv/contract';
+import { brandChanged, maxCounted, type Nats, orgChanged, startConsumer } from '@bv/events';
 import type { Lifecycle } from '@bv/lifecycle';
+import type { Pool } from '@bv/postgres';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { countQueue } from './db/units.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
 import { serveRpcs } from './events/serve-rpcs.ts';
 import { describeMethodology } from './http/methodology.ts';
@@ -33,7 +35,7 @@ export async function createApp(
 ): Promise<App> {
   const service = await openService({ service: 'scans', config, log, lifecycle });
   const { pool, monitoringPort } = service;
-  const nats = await openMessaging(service);
+  const nats = await openMessaging(service, () => listQueues(pool));
   await startConsuming(service, nats, now);
   const metrics = scanMetrics(service.metrics);
   const judge = openJudge(config, { pool, metrics, log, now, lifecycle });
@@ -107,4 +109,18 @@ function openJudge(config: Config, { pool, metrics, log, now, lifecycle }: Judge
   const judge = createSentimentJudge(configured, { metrics, log, budget });
   lifecycle.onStop('sentiment judge', () => judge.close());
   return judge;
+}
+
+/** Backlogs that the status of the operator API shows. */
+async function listQueues(pool: Pool): Promise<Queue[]> {
+  const states = await countQueue(pool);
+  const waiting = states.reduce((sum, { pending }) => sum + pending, 0);
+  const oldest = Math.max(...states.map(({ oldest_due_s }) => oldest_due_s));
+  return [
+    {
+      name: 'units',
+      waiting: Math.min(waiting, maxCounted),
+      oldest_seconds: waiting === 0 ? null : oldest,
+    },
+  ];
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Queue } from '@bv/contract';
 import {
   brandChanged,
   linkChanged,
+  maxCounted,
   type Nats,
   orgChanged,
   partnerChanged,
@@ -11,10 +13,12 @@ import {
 } from '@bv/events';
 import type { Lifecycle } from '@bv/lifecycle';
 import { createCursorCodec } from '@bv/pagination';
+import type { Pool } from '@bv/postgres';
 import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Clock, CommonContext, Context, DispatcherContext, ResolveHost } from './context.ts';
+import { getBacklog } from './db/maintenance.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { createResolver } from './dispatcher/resolve.ts';
 import { createAddressPolicy } from './domain/address.ts';
@@ -70,12 +74,19 @@ function startDispatching(parts: Parts): void {
 }
 
 async function startApi(parts: Parts): Promise<number> {
-  const nats = await openMessaging(parts);
+  const { pool, now } = parts;
+  const nats = await openMessaging(parts, () => listQueues(pool, now()));
   await startConsumers({ ...parts, nats });
   startPruningOperations(parts);
   const cursors = createCursorCodec({ keys: parts.config.CURSOR_KEYS });
   const ctx: Context = { ...parts, nats, cursors };
   return serveOperations(parts, createRoutes(ctx));
+}
+
+/** Backlogs that the status of the operator API shows. */
+async function listQueues(pool: Pool, at: Date): Promise<Queue[]> {
+  const { pending: waiting, lease_lag_seconds: lag } = await getBacklog(pool, at, maxCounted);
+  return [{ name: 'deliveries', waiting, oldest_seconds: waiting === 0 ? null : lag }];
 }
 
 async function startConsumers(parts: Parts & { nats: Nats }): Promise<void> {

@@ -3,13 +3,11 @@ import { operatorOperation } from '../operation.ts';
 import { BooleanFilter, noParams, noQuery, PageQuery, resourceId, WrittenDate } from '../parameters.ts';
 import { Brand } from '../resources/brand.ts';
 import { ScanJob } from '../resources/scan.ts';
-import { WebhookEndpoint } from '../resources/webhook.ts';
 import { Outcome } from '../resources/result.ts';
 import { CalendarDate, Count, PathId, Percent, PlatformId, text, Timestamp } from '../scalars.ts';
-import { DeadEvent, DeadEventDetail, ImportSummary, KeyUsage, RepublishedEvents } from './resources.ts';
+import { DeadEvent, DeadEventDetail, ImportSummary, RepublishedEvents } from './resources.ts';
 
 const BrandIdParams = z.object({ brandId: resourceId('brand') });
-const EndpointIdParams = z.object({ endpointId: resourceId('webhook endpoint') });
 
 export const operatorArchiveBrand = operatorOperation({
   id: 'operatorArchiveBrand',
@@ -143,6 +141,31 @@ export const operatorImportResults = operatorOperation({
   },
 });
 
+export const operatorCountBrandUnits = operatorOperation({
+  id: 'operatorCountBrandUnits',
+  service: 'results',
+  method: 'GET',
+  path: '/brands/{brandId}/units/count',
+  summary: 'Count the stored units of a window of days',
+  description: 'Both ends are inclusive, at most 366 days. Shows what operatorDeleteBrandUnits would delete.',
+  params: BrandIdParams,
+  query: z.object({
+    from: WrittenDate.describe('First day of the window (UTC), included.').meta({ examples: ['2026-11-01'] }),
+    to: WrittenDate.describe('Last day of the window (UTC), included.').meta({ examples: ['2026-11-20'] }),
+  }),
+  body: null,
+  success: {
+    status: 200,
+    kind: 'item',
+    data: z
+      .strictObject({
+        imported: Count.describe('Units of imports, which can be deleted.'),
+        scanned: Count.describe('Units of scans, which stay.'),
+      })
+      .meta({ id: 'BrandUnits' }),
+  },
+});
+
 export const operatorDeleteBrandUnits = operatorOperation({
   id: 'operatorDeleteBrandUnits',
   service: 'results',
@@ -163,33 +186,6 @@ export const operatorDeleteBrandUnits = operatorOperation({
     kind: 'item',
     data: z.strictObject({ deleted: Count }).meta({ id: 'DeletedUnits' }),
   },
-});
-
-export const operatorDisableEndpoint = operatorOperation({
-  id: 'operatorDisableEndpoint',
-  service: 'webhooks',
-  method: 'POST',
-  path: '/webhook-endpoints/{endpointId}/disable',
-  summary: 'Disable a webhook endpoint',
-  description: 'Nothing is sent to it until it is enabled. The partner cannot change this status.',
-  params: EndpointIdParams,
-  query: noQuery,
-  body: null,
-  success: { status: 200, kind: 'item', data: WebhookEndpoint },
-});
-
-export const operatorEnableEndpoint = operatorOperation({
-  id: 'operatorEnableEndpoint',
-  service: 'webhooks',
-  method: 'POST',
-  path: '/webhook-endpoints/{endpointId}/enable',
-  summary: 'Enable a disabled webhook endpoint; it is verified by a new ping',
-  description:
-    '`status` becomes `pending_verification` and a ping is sent. When the ping succeeds, waiting deliveries are sent.',
-  params: EndpointIdParams,
-  query: noQuery,
-  body: null,
-  success: { status: 200, kind: 'item', data: WebhookEndpoint },
 });
 
 export const operatorListDeadEvents = operatorOperation({
@@ -263,17 +259,4 @@ export const operatorRepublishEvents = operatorOperation({
     kind: 'item',
     data: RepublishedEvents,
   },
-});
-
-export const operatorListUsage = operatorOperation({
-  id: 'operatorListUsage',
-  service: 'gateway',
-  method: 'GET',
-  path: '/usage',
-  summary: 'List the use of this month, a row a key',
-  description: 'Requests that were charged to each key in this UTC month, with its quota. Ordered by key.',
-  params: noParams,
-  query: PageQuery,
-  body: null,
-  success: { status: 200, kind: 'list', data: KeyUsage },
 });

@@ -3,10 +3,31 @@ import { operatorOperation } from '../operation.ts';
 import { noParams, noQuery, OrgParams, PageQuery } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
 import { Count, text } from '../scalars.ts';
-import { ApiKey, KeyInput, MintedApiKey, OperatorOrg, OperatorOrgDetail, Overrides } from './resources.ts';
+import {
+  ApiKey,
+  KeyInput,
+  MintedApiKey,
+  OperatorOrg,
+  OperatorOrgDetail,
+  Overrides,
+  Tier,
+} from './resources.ts';
 
 const Name = text(1, 200, { trim: true });
-const Tier = text(1, 50);
+const TierName = text(1, 50).describe('Name of a tier; operatorListTiers lists them.');
+
+export const operatorListTiers = operatorOperation({
+  id: 'operatorListTiers',
+  service: 'catalog',
+  method: 'GET',
+  path: '/tiers',
+  summary: 'List the tiers with their limits',
+  description: 'Ordered by `name`. `overrides` of an organisation replace single limits of its tier.',
+  params: noParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: Tier },
+});
 
 export const operatorCreateOrg = operatorOperation({
   id: 'operatorCreateOrg',
@@ -17,7 +38,7 @@ export const operatorCreateOrg = operatorOperation({
   description: '`tier` is the name of a tier of the installation. `overrides` replace single limits of it.',
   params: noParams,
   query: noQuery,
-  body: z.object({ name: Name, tier: Tier, overrides: Overrides.optional() }),
+  body: z.object({ name: Name, tier: TierName, overrides: Overrides.optional() }),
   success: { status: 201, kind: 'item', data: OperatorOrg },
 });
 
@@ -57,7 +78,7 @@ export const operatorUpdateOrg = operatorOperation({
   params: OrgParams,
   query: noQuery,
   body: z
-    .object({ name: Name.optional(), tier: Tier.optional(), overrides: Overrides.optional() })
+    .object({ name: Name.optional(), tier: TierName.optional(), overrides: Overrides.optional() })
     .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
       message: 'At least one of name, tier, overrides is required',
       params: { code: 'empty_patch' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operatorOperation } from '../operation.ts';
-import { noParams, noQuery, OrgParams, PageQuery, resourceId } from '../parameters.ts';
+import { noParams, noQuery, OrgParams, PageQuery } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
 import { LinkScope } from '../resources/organisation.ts';
 import { text } from '../scalars.ts';
@@ -8,7 +8,9 @@ import {
   ApiKey,
   KeyInput,
   MintedApiKey,
+  NamedPartnerLink,
   Partner,
+  PartnerDetail,
   PartnerIdParams,
   PartnerLink,
   PartnerStatus,
@@ -25,6 +27,32 @@ export const operatorCreatePartner = operatorOperation({
   query: noQuery,
   body: z.object({ name: text(1, 200, { trim: true }) }),
   success: { status: 201, kind: 'item', data: Partner },
+});
+
+export const operatorListPartners = operatorOperation({
+  id: 'operatorListPartners',
+  service: 'gateway',
+  method: 'GET',
+  path: '/partners',
+  summary: 'List partner accounts by id',
+  description: 'Active and suspended accounts. Ordered by `id`.',
+  params: noParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: Partner },
+});
+
+export const operatorGetPartner = operatorOperation({
+  id: 'operatorGetPartner',
+  service: 'gateway',
+  method: 'GET',
+  path: '/partners/{partnerId}',
+  summary: 'Read a partner account',
+  description: 'Its status, and how many links and usable keys it has.',
+  params: PartnerIdParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: PartnerDetail },
 });
 
 export const operatorUpdatePartner = operatorOperation({
@@ -67,6 +95,32 @@ export const operatorListPartnerKeys = operatorOperation({
   success: { status: 200, kind: 'list', data: ApiKey },
 });
 
+export const operatorListPartnerLinks = operatorOperation({
+  id: 'operatorListPartnerLinks',
+  service: 'gateway',
+  method: 'GET',
+  path: '/partners/{partnerId}/links',
+  summary: 'List the links of a partner account',
+  description: 'Ordered by `org_id`. Revoked links and deleted organisations are omitted.',
+  params: PartnerIdParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: NamedPartnerLink },
+});
+
+export const operatorListOrgLinks = operatorOperation({
+  id: 'operatorListOrgLinks',
+  service: 'gateway',
+  method: 'GET',
+  path: '/orgs/{orgId}/links',
+  summary: 'List the partner accounts that are linked to an organisation',
+  description: 'Ordered by `partner_id`. Revoked links are omitted, links of suspended partners are not.',
+  params: OrgParams,
+  query: PageQuery,
+  body: null,
+  success: { status: 200, kind: 'list', data: NamedPartnerLink },
+});
+
 const LinkParams = PartnerIdParams.extend(OrgParams.shape);
 
 export const operatorPutLink = operatorOperation({
@@ -94,19 +148,6 @@ export const operatorDeleteLink = operatorOperation({
   description:
     'From its next request, the partner cannot reach the organisation. No more events of it are sent.',
   params: LinkParams,
-  query: noQuery,
-  body: null,
-  success: { status: 200, kind: 'item', data: Deleted },
-});
-
-export const operatorRevokeKey = operatorOperation({
-  id: 'operatorRevokeKey',
-  service: 'gateway',
-  method: 'DELETE',
-  path: '/keys/{keyId}',
-  summary: 'Revoke a key; it is refused from its next request',
-  description: 'A revoked key cannot be restored.',
-  params: z.object({ keyId: resourceId('key') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: Deleted },

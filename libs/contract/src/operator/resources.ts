@@ -20,6 +20,22 @@ export const Overrides = z
   .meta({ id: 'Overrides' });
 export type Overrides = z.infer<typeof Overrides>;
 
+const TierLimit = Count.nullable();
+
+export const Tier = z
+  .strictObject({
+    name: z.string().describe('Name of the tier.'),
+    api_access: z.boolean().describe('Whether keys of its organisations may call the public API.'),
+    on_demand_scans: z.boolean().describe('Whether scans may be requested.'),
+    prompts: TierLimit.describe('Active prompts; null for any number.'),
+    own_brands: TierLimit.describe('Own brands; null for any number.'),
+    countries: TierLimit.describe('Markets of active prompts; null for any number.'),
+    competitors_per_brand: CompetitorLimit.describe('Competitors of an own brand.'),
+    manual_scans: TierLimit.describe('Scans on request in a UTC month; null for any number.'),
+  })
+  .meta({ id: 'Tier' });
+export type Tier = z.infer<typeof Tier>;
+
 export const OperatorOrg = z
   .strictObject({
     id: Uuid,
@@ -78,28 +94,43 @@ export const MintedApiKey = z
 export type MintedApiKey = z.infer<typeof MintedApiKey>;
 
 export const PartnerStatus = z.enum(['active', 'suspended']);
-export const Partner = z
-  .strictObject({
-    id: Uuid,
-    name: z.string(),
-    status: PartnerStatus,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  })
-  .meta({ id: 'Partner' });
+const partner = {
+  id: Uuid,
+  name: z.string(),
+  status: PartnerStatus,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+export const Partner = z.strictObject(partner).meta({ id: 'Partner' });
 export type Partner = z.infer<typeof Partner>;
 
-export const PartnerLink = z
+export const PartnerDetail = z
   .strictObject({
-    partner_id: Uuid,
-    org_id: Uuid,
-    scope: LinkScope.exclude(['owner']),
-    external_ref: z.string().nullable(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    ...partner,
+    links: Count.describe('Organisations that the partner can reach.'),
+    active_keys: Count.describe('Keys that are neither revoked nor expired.'),
   })
-  .meta({ id: 'PartnerLink' });
+  .meta({ id: 'PartnerDetail' });
+
+const partnerLink = {
+  partner_id: Uuid,
+  org_id: Uuid,
+  scope: LinkScope.exclude(['owner']),
+  external_ref: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+export const PartnerLink = z.strictObject(partnerLink).meta({ id: 'PartnerLink' });
 export type PartnerLink = z.infer<typeof PartnerLink>;
+
+export const NamedPartnerLink = z
+  .strictObject({
+    ...partnerLink,
+    partner_name: z.string().describe('Name of the partner.'),
+    org_name: z.string().describe('Name of the organisation.'),
+  })
+  .meta({ id: 'NamedPartnerLink' });
+export type NamedPartnerLink = z.infer<typeof NamedPartnerLink>;
 
 /** `applied`: a redrive succeeded. After a failed redrive the state is `dead` again. */
 export const DeadEventStatus = z.enum(['dead', 'redriven', 'applied', 'dismissed']);
@@ -153,8 +184,10 @@ export const KeyUsage = z
   .strictObject({
     key_id: Uuid,
     key_prefix: z.string(),
+    key_name: z.string().nullable().describe('Name of the key, for people.'),
     owner_kind: z.enum(['organisation', 'partner']),
     owner_id: Uuid,
+    owner_name: z.string().describe('Name of the organisation or the partner.'),
     month: z.string().regex(/^\d{4}-\d{2}$/),
     used: Count,
     quota: Count.nullable(),

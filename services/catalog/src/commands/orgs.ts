@@ -6,7 +6,7 @@ import {
   validationError,
 } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
-import { deleteOrg, insertOrg, lockOrg, type OrgRow, tierExists, updateOrg } from '../db/orgs.ts';
+import { deleteOrg, insertOrg, listTiers, lockOrg, type OrgRow, tierExists, updateOrg } from '../db/orgs.ts';
 import { publishOrg } from '../events/publish.ts';
 
 export type ChangedOrg = { org: OrgRow; eventIds: string[] };
@@ -42,7 +42,12 @@ async function publishAndReturn(tx: Transaction, org: OrgRow): Promise<ChangedOr
   return { org, eventIds: [await publishOrg(tx, org)] };
 }
 
+/** An installation has a handful of tiers; this only bounds the message. */
+const maxNamedTiers = 20;
+
 async function requireTier(tx: Transaction, tier: string): Promise<void> {
   if (await tierExists(tx, tier)) return;
-  throw validationError([{ path: 'tier', code: 'invalid_value', message: 'No tier has this name' }]);
+  const known = await listTiers(tx, '', maxNamedTiers);
+  const message = `No tier has this name. Tiers: ${known.map(({ name }) => name).join(', ')}`;
+  throw validationError([{ path: 'tier', code: 'invalid_value', message }]);
 }

@@ -93,6 +93,33 @@ export function listBrandRows(db: Queryable, { orgId, isOwn, after, limit }: Bra
   });
 }
 
+export type AllBrandsPage = BrandPage & { archived: boolean | null };
+
+/** Brands of an organisation, archived ones too, oldest first. */
+export function listAllBrandRows(db: Queryable, page: AllBrandsPage): Promise<BrandRow[]> {
+  return many(db, {
+    name: 'catalog.list_all_brands',
+    text: `select ${brandColumns} from brands
+           where org_id = $1 and (created_at, id) > ($2::timestamptz, $3::uuid)
+             and ($5::boolean is null or is_own = $5)
+             and ($6::boolean is null or (sunset_at is not null) = $6)
+           order by created_at, id limit $4`,
+    values: [page.orgId, page.after.createdAt, page.after.id, page.limit, page.isOwn, page.archived],
+  });
+}
+
+/** Names of the brands with these ids. */
+export async function listBrandNames(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  return many(db, {
+    name: 'catalog.list_brand_names',
+    text: 'select id, name from brands where id = any($1::uuid[])',
+    values: [ids],
+  });
+}
+
 /** The newest own brands that are not archived, newest first. */
 export async function listNewestOwnBrandIds(db: Queryable, orgId: string, limit: number): Promise<string[]> {
   const rows = await many<{ id: string }>(db, {

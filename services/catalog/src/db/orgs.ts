@@ -1,5 +1,5 @@
 import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
-import type { Overrides } from '@bv/contract';
+import type { Overrides, Tier } from '@bv/contract';
 import type { Limits } from '../domain/plan.ts';
 
 export type OrgRow = {
@@ -106,6 +106,18 @@ export function deleteOrg(tx: Transaction, orgId: string): Promise<OrgRow | unde
            )
            select ${columns} from orgs`,
     values: [orgId],
+  });
+}
+
+const tierColumns = `name, api_access, on_demand_scans, prompts, own_brands, countries, competitors_per_brand,
+  manual_scans`;
+
+/** Tiers with a name above `afterName`, in order of name. */
+export function listTiers(db: Queryable, afterName: string, limit: number): Promise<Tier[]> {
+  return many(db, {
+    name: 'catalog.list_tiers',
+    text: `select ${tierColumns} from tiers where name collate "C" > $1 order by name collate "C" limit $2`,
+    values: [afterName, limit],
   });
 }
 

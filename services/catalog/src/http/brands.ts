@@ -66,7 +66,7 @@ async function finishProperty(
 }
 
 /** A brand of the organisation with its linked competitors, its change token and warnings. */
-async function readBrandDetail(
+export async function readBrandDetail(
   ctx: Context,
   db: Queryable,
   { orgId, brandId }: { orgId: string; brandId: string },

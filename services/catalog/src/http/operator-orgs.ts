@@ -4,6 +4,7 @@ import {
   operatorDeleteOrg,
   operatorGetOrg,
   operatorListOrgs,
+  operatorListTiers,
   operatorUpdateOrg,
 } from '@bv/contract';
 import { route } from '@bv/http';
@@ -11,9 +12,16 @@ import { buildPage, parsePage, toIdPosition, zeroUuid } from '@bv/pagination';
 import { transaction } from '@bv/postgres';
 import { addOrg, changeOrg, removeOrg } from '../commands/orgs.ts';
 import type { Context } from '../context.ts';
-import { findOrg, listOrgs, type OrgRow } from '../db/orgs.ts';
+import { findOrg, listOrgs, listTiers, type OrgRow } from '../db/orgs.ts';
 import { readUsage } from './orgs.ts';
 import { presentOperatorOrg } from './present.ts';
+
+export const operatorListTiersRoute = ({ pool, cursors }: Context) =>
+  route(operatorListTiers, async ({ query }) => {
+    const page = parsePage(cursors, { operation: operatorListTiers.id, collection: [] }, query);
+    const rows = await listTiers(pool, String(page.sort?.[0] ?? ''), page.limit + 1);
+    return buildPage(cursors, page, { rows, toSortKey: ({ name }) => [name], present: (tier) => tier });
+  });
 
 export const operatorCreateOrgRoute = ({ pool }: Context) =>
   route(operatorCreateOrg, async ({ body }) => {

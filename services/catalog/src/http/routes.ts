@@ -2,14 +2,25 @@ import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { createPropertyRoute, getBrandRoute, listBrandsRoute, updateBrandRoute } from './brands.ts';
 import { linkCompetitorRoute, unlinkCompetitorRoute } from './competitors.ts';
-import { operatorArchiveBrandRoute, operatorRestoreBrandRoute } from './operator-brands.ts';
+import {
+  operatorArchiveBrandRoute,
+  operatorGetBrandRoute,
+  operatorListOrgBrandsRoute,
+  operatorRestoreBrandRoute,
+} from './operator-brands.ts';
 import {
   operatorCreateOrgRoute,
   operatorDeleteOrgRoute,
   operatorGetOrgRoute,
   operatorListOrgsRoute,
+  operatorListTiersRoute,
   operatorUpdateOrgRoute,
 } from './operator-orgs.ts';
+import {
+  operatorGetPromptRoute,
+  operatorListBrandPromptsRoute,
+  operatorListOrgPromptsRoute,
+} from './operator-prompts.ts';
 import { getOrgRoute } from './orgs.ts';
 import { createPromptRoute, listPromptsRoute, syncPromptsRoute, updatePromptRoute } from './prompts.ts';
 
@@ -27,12 +38,18 @@ export function createRoutes(ctx: Context): Route[] {
     createPromptRoute(ctx),
     syncPromptsRoute(ctx),
     updatePromptRoute(ctx),
+    operatorListTiersRoute(ctx),
     operatorCreateOrgRoute(ctx),
     operatorListOrgsRoute(ctx),
     operatorGetOrgRoute(ctx),
     operatorUpdateOrgRoute(ctx),
     operatorDeleteOrgRoute(ctx),
+    operatorListOrgBrandsRoute(ctx),
+    operatorGetBrandRoute(ctx),
     operatorArchiveBrandRoute(ctx),
     operatorRestoreBrandRoute(ctx),
+    operatorListOrgPromptsRoute(ctx),
+    operatorListBrandPromptsRoute(ctx),
+    operatorGetPromptRoute(ctx),
   ];
 }

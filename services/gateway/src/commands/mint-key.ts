@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError } from '@bv/contract';
+import { ApiError, validationError } from '@bv/contract';
 import type { RequestBody, operatorCreateOrgKey } from '@bv/contract';
 import { transaction } from '@bv/postgres';
 import type { Pool, Transaction } from '@bv/postgres';
@@ -11,7 +11,7 @@ import type { Pepper } from '../domain/api-key.ts';
 
 type KeyInput = RequestBody<typeof operatorCreateOrgKey>;
 type Owner = { orgId: string; partnerId: null } | { orgId: null; partnerId: string };
-type Minting = { pool: Pool; peppers: readonly Pepper[] };
+type Minting = { pool: Pool; peppers: readonly Pepper[]; now: () => Date };
 
 /** The key itself exists only here and in the response. */
 export type MintedKey = { row: ApiKeyRow; key: string };
@@ -39,10 +39,11 @@ export async function mintPartnerKey(
 
 async function insertMinted(
   tx: Transaction,
-  { peppers }: Minting,
+  { peppers, now }: Minting,
   owner: Owner,
   input: KeyInput,
 ): Promise<MintedKey> {
+  requireFuture(input.expires_at, now());
   const key = mintKey();
   const [current] = hashKey(key, peppers.slice(0, 1));
   if (current === undefined) throw new Error('no pepper is configured');
@@ -59,4 +60,12 @@ async function insertMinted(
     expiresAt: input.expires_at ?? null,
   });
   return { row, key };
+}
+
+/** A key that has expired before its first request is a mistake, such as a wrong year. */
+function requireFuture(expiresAt: string | null | undefined, now: Date): void {
+  if (expiresAt === null || expiresAt === undefined || Date.parse(expiresAt) > now.getTime()) return;
+  throw validationError([
+    { path: 'expires_at', code: 'too_small', message: 'Expected a time in the future' },
+  ]);
 }

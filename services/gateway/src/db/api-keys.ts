@@ -1,4 +1,4 @@
-import { execute, many, one } from '@bv/postgres';
+import { execute, many, maybeOne, one } from '@bv/postgres';
 import type { Queryable, Transaction } from '@bv/postgres';
 
 export type ApiKeyRow = {
@@ -84,6 +84,22 @@ export async function listPartnerKeys(db: Queryable, page: KeyPage): Promise<Api
   });
 }
 
+export type KeyOwner = { org_id: string | null; partner_id: string | null; owner_name: string };
+
+export async function findKeyWithOwner(
+  db: Queryable,
+  keyId: string,
+): Promise<(ApiKeyRow & KeyOwner) | undefined> {
+  return maybeOne(db, {
+    name: 'gateway.find_key_with_owner',
+    text: `select ${columns}, org_id, partner_id,
+             coalesce((select o.name from org_access o where o.org_id = api_keys.org_id),
+               (select p.name from partners p where p.id = api_keys.partner_id)) as owner_name
+           from api_keys where id = $1`,
+    values: [keyId],
+  });
+}
+
 /** Revoking again keeps the first time of revocation. */
 export async function updateKeyRevoked(db: Queryable, keyId: string): Promise<boolean> {
   const updated = await execute(db, {
@@ -92,38 +108,6 @@ export async function updateKeyRevoked(db: Queryable, keyId: string): Promise<bo
     values: [keyId],
   });
   return updated === 1;
-}
-
-export type UsageRow = {
-  id: string;
-  key_prefix: string;
-  org_id: string | null;
-  partner_id: string | null;
-  monthly_quota: number | null;
-  used: number;
-};
-
-export async function listUsage(
-  db: Queryable,
-  page: { month: number; afterId: string | null; limit: number },
-): Promise<UsageRow[]> {
-  return many(db, {
-    name: 'gateway.list_usage',
-    text: `select k.id, k.key_prefix, k.org_id, k.partner_id, k.monthly_quota, coalesce(q.used, 0) as used
-           from api_keys k left join quota_leases q on q.key_id = k.id and q.month = $1
-           where $2::uuid is null or k.id > $2 order by k.id limit $3`,
-    values: [page.month, page.afterId, page.limit],
-  });
-}
-
-/** The current month by the clock of the database, 202611 for November 2026. */
-export async function getMonth(db: Queryable): Promise<number> {
-  const { month } = await one<{ month: number }>(db, {
-    name: 'gateway.get_month',
-    text: `select to_char(now() at time zone 'UTC', 'YYYYMM')::int as month`,
-    values: [],
-  });
-  return month;
 }
 
 export type KeyUsageRow = {

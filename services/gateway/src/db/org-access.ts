@@ -1,4 +1,4 @@
-import { execute, maybeOne } from '@bv/postgres';
+import { execute, many, maybeOne } from '@bv/postgres';
 import type { Queryable, Transaction } from '@bv/postgres';
 
 export type OrgAccessRow = {
@@ -49,6 +49,18 @@ export async function findOrgAccess(db: Queryable, orgId: string): Promise<OrgAc
     name: 'gateway.find_org_access',
     text: `select ${columns} from org_access where org_id = $1`,
     values: [orgId],
+  });
+}
+
+/** Names of the organisations with these ids, deleted ones too. Unknown ids are omitted. */
+export async function listOrgNames(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  return many(db, {
+    name: 'gateway.list_org_names',
+    text: 'select org_id as id, name from org_access where org_id = any($1::uuid[])',
+    values: [ids],
   });
 }
 

@@ -68,6 +68,35 @@ export async function updateLinkExternalRef(
   });
 }
 
+export type NamedLinkRow = PartnerLinkRow & { partner_name: string; org_name: string };
+type LinkPage = { ownerId: string; afterId: string | null; limit: number };
+
+const namedColumns = `l.partner_id, l.org_id, l.scope, l.external_ref, l.active, l.version, l.created_at, l.updated_at,
+  p.name as partner_name, o.name as org_name`;
+const namedLinks = `partner_links l join partners p on p.id = l.partner_id join org_access o on o.org_id = l.org_id`;
+
+/** Active links of a partner to organisations that are not deleted. */
+export async function listPartnerLinks(db: Queryable, page: LinkPage): Promise<NamedLinkRow[]> {
+  return many(db, {
+    name: 'gateway.list_partner_links',
+    text: `select ${namedColumns} from ${namedLinks}
+           where l.partner_id = $1 and l.active and o.deleted_at is null and ($2::uuid is null or l.org_id > $2)
+           order by l.org_id limit $3`,
+    values: [page.ownerId, page.afterId, page.limit],
+  });
+}
+
+/** Active links to an organisation. */
+export async function listOrgLinks(db: Queryable, page: LinkPage): Promise<NamedLinkRow[]> {
+  return many(db, {
+    name: 'gateway.list_org_links',
+    text: `select ${namedColumns} from ${namedLinks}
+           where l.org_id = $1 and l.active and ($2::uuid is null or l.partner_id > $2)
+           order by l.partner_id limit $3`,
+    values: [page.ownerId, page.afterId, page.limit],
+  });
+}
+
 export type LinkedOrgRow = {
   org_id: string;
   name: string;

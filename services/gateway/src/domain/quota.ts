@@ -18,3 +18,8 @@ export function nextMonthMs(nowMs: number): number {
 export function monthText(month: number): string {
   return `${Math.floor(month / 100)}-${String(month % 100).padStart(2, '0')}`;
 }
+
+/** 202611 for `2026-11`. */
+export function parseMonth(text: string): number {
+  return Number(text.replace('-', ''));
+}

@@ -1,10 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@bv/contract';
-import { connectNats, orgChanged, serveDeadEvents, startConsumer, startRelay } from '@bv/events';
-import type { Nats, TypedEnvelope } from '@bv/events';
+import {
+  connectNats,
+  findNamesRpc,
+  orgChanged,
+  serveDeadEvents,
+  serveRpc,
+  serveStatus,
+  startConsumer,
+  startRelay,
+} from '@bv/events';
+import type { Nats, RpcReply, RpcRequest, TypedEnvelope } from '@bv/events';
 import type { Pool, Transaction } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
-import { upsertOrgAccess } from '../db/org-access.ts';
+import { listOrgNames, upsertOrgAccess } from '../db/org-access.ts';
+import { listPartnerNames } from '../db/partners.ts';
 
 const service = 'gateway';
 const retryMs = 1_000;
@@ -73,6 +83,10 @@ class MessagingConnection {
     this.#closers.push(() => relay.stop());
     const deadEvents = serveDeadEvents(common);
     this.#closers.push(() => deadEvents.stop());
+    const status = serveStatus(common);
+    this.#closers.push(() => status.stop());
+    const names = serveRpc(nats, findNamesRpc, (ids) => findNames(pool, ids), { queue: service, log });
+    this.#closers.push(() => names.stop());
     const handlers = { [orgChanged.type]: onOrgChanged };
     const consumer = await startConsumer({ ...common, source: 'catalog', handlers });
     this.#closers.push(() => consumer.stop());
@@ -91,6 +105,19 @@ class MessagingConnection {
       }
     }
   }
+}
+
+type NamedIds = RpcRequest<typeof findNamesRpc>;
+type Names = RpcReply<typeof findNamesRpc>;
+
+async function findNames(pool: Pool, { partner_ids, org_ids }: NamedIds): Promise<Names> {
+  const [partners, orgs] = await Promise.all([
+    listPartnerNames(pool, partner_ids),
+    listOrgNames(pool, org_ids),
+  ]);
+  const byId = (rows: { id: string; name: string }[]): Record<string, string> =>
+    Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+  return { partners: byId(partners), orgs: byId(orgs) };
 }
 
 async function onOrgChanged(tx: Transaction, envelope: TypedEnvelope<typeof orgChanged>): Promise<void> {

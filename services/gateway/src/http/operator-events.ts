@@ -6,7 +6,7 @@ import {
   operatorRedriveDeadEvent,
   operatorRepublishEvents,
 } from '@bv/contract';
-import type { DeadEvent, ResponseData, ServiceName } from '@bv/contract';
+import type { DeadEvent, ResponseData } from '@bv/contract';
 import {
   RpcUnavailable,
   callRpc,
@@ -23,9 +23,7 @@ import { parsePage, toCreatedAtPosition } from '@bv/pagination';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { presentTime } from './present.ts';
-
-/** Every service that consumes events. Each stores its own dead-letter events. */
-const services: readonly ServiceName[] = ['catalog', 'gateway', 'results', 'scans', 'webhooks'];
+import { services } from './services.ts';
 
 type Position = { created_at: string; id: string };
 type Found = DeadEvent & { position: Position };

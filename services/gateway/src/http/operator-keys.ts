@@ -2,23 +2,20 @@ import {
   ApiError,
   operatorCreateOrgKey,
   operatorCreatePartnerKey,
+  operatorGetKey,
   operatorListOrgKeys,
   operatorListPartnerKeys,
-  operatorListUsage,
   operatorRevokeKey,
 } from '@bv/contract';
-import type { KeyUsage } from '@bv/contract';
 import { route } from '@bv/http';
 import type { Route } from '@bv/http';
 import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import { ensureOrg } from '../commands/ensure-org.ts';
 import { mintOrgKey, mintPartnerKey } from '../commands/mint-key.ts';
 import type { Context } from '../context.ts';
-import { getMonth, listOrgKeys, listPartnerKeys, listUsage, updateKeyRevoked } from '../db/api-keys.ts';
-import type { UsageRow } from '../db/api-keys.ts';
+import { findKeyWithOwner, listOrgKeys, listPartnerKeys, updateKeyRevoked } from '../db/api-keys.ts';
 import { findPartner } from '../db/partners.ts';
-import { monthText } from '../domain/quota.ts';
-import { presentApiKey, presentMintedKey } from './present.ts';
+import { presentApiKey, presentKeyOwner, presentMintedKey } from './present.ts';
 
 const toSortKey = ({ id }: { id: string }): string[] => [id];
 
@@ -59,6 +56,15 @@ export function operatorListPartnerKeysRoute({ pool, cursors }: Context): Route 
   });
 }
 
+export function operatorGetKeyRoute({ pool }: Context): Route {
+  return route(operatorGetKey, async ({ params }) => {
+    const found = await findKeyWithOwner(pool, params.keyId);
+    if (found === undefined) throw new ApiError('not_found');
+    const { org_id, partner_id, owner_name, ...row } = found;
+    return { data: { ...presentApiKey(row), ...presentKeyOwner({ org_id, partner_id, owner_name }) } };
+  });
+}
+
 /** Takes effect with the commit, because every request reads its key from the database. */
 export function operatorRevokeKeyRoute({ pool }: Context): Route {
   return route(operatorRevokeKey, async ({ params }) => {
@@ -66,30 +72,4 @@ export function operatorRevokeKeyRoute({ pool }: Context): Route {
     if (!revoked) throw new ApiError('not_found');
     return { data: { id: params.keyId, deleted: true } };
   });
-}
-
-export function operatorListUsageRoute({ pool, cursors, usage }: Context): Route {
-  return route(operatorListUsage, async ({ query }) => {
-    const page = parsePage(cursors, { operation: operatorListUsage.id, collection: [] }, query);
-    // Includes requests that this gateway has counted but not written yet.
-    await usage.flush();
-    const month = await getMonth(pool);
-    const rows = await listUsage(pool, { month, afterId: toIdPosition(page), limit: page.limit + 1 });
-    return buildPage(cursors, page, { rows, toSortKey, present: (row) => presentUsage(row, month) });
-  });
-}
-
-function presentUsage(row: UsageRow, month: number): KeyUsage {
-  const owner =
-    row.org_id === null
-      ? { owner_kind: 'partner' as const, owner_id: row.partner_id ?? '' }
-      : { owner_kind: 'organisation' as const, owner_id: row.org_id };
-  return {
-    key_id: row.id,
-    key_prefix: row.key_prefix,
-    ...owner,
-    month: monthText(month),
-    used: row.used,
-    quota: row.monthly_quota,
-  };
 }

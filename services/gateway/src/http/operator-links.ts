@@ -1,14 +1,21 @@
-import { ApiError, operatorDeleteLink, operatorPutLink } from '@bv/contract';
+import {
+  ApiError,
+  operatorDeleteLink,
+  operatorListOrgLinks,
+  operatorListPartnerLinks,
+  operatorPutLink,
+} from '@bv/contract';
 import { route } from '@bv/http';
 import type { Route } from '@bv/http';
+import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import { transaction } from '@bv/postgres';
 import { ensureOrg } from '../commands/ensure-org.ts';
 import type { Context } from '../context.ts';
 import { lockOrgAccess } from '../db/org-access.ts';
-import { updateLinkRevoked, upsertLink } from '../db/partner-links.ts';
+import { listOrgLinks, listPartnerLinks, updateLinkRevoked, upsertLink } from '../db/partner-links.ts';
 import { findPartner } from '../db/partners.ts';
 import { publishLink } from '../events/publish.ts';
-import { presentPartnerLink } from './present.ts';
+import { presentNamedLink, presentPartnerLink } from './present.ts';
 
 export function operatorPutLinkRoute(ctx: Context): Route {
   return route(operatorPutLink, async ({ params, body }) => {
@@ -32,5 +39,28 @@ export function operatorDeleteLinkRoute({ pool }: Context): Route {
       const data = { id: link.org_id, deleted: true as const };
       return { data, eventIds: [await publishLink(tx, link)] };
     });
+  });
+}
+
+export function operatorListPartnerLinksRoute({ pool, cursors }: Context): Route {
+  return route(operatorListPartnerLinks, async ({ params: { partnerId: ownerId }, query }) => {
+    const list = { operation: operatorListPartnerLinks.id, collection: [ownerId] };
+    const page = parsePage(cursors, list, query);
+    if ((await findPartner(pool, ownerId)) === undefined) throw new ApiError('not_found');
+    const afterId = toIdPosition(page);
+    const rows = await listPartnerLinks(pool, { ownerId, afterId, limit: page.limit + 1 });
+    return buildPage(cursors, page, { rows, toSortKey: ({ org_id }) => [org_id], present: presentNamedLink });
+  });
+}
+
+export function operatorListOrgLinksRoute(ctx: Context): Route {
+  return route(operatorListOrgLinks, async ({ params: { orgId: ownerId }, query }) => {
+    const list = { operation: operatorListOrgLinks.id, collection: [ownerId] };
+    const page = parsePage(ctx.cursors, list, query);
+    await ensureOrg(ctx, ownerId);
+    const afterId = toIdPosition(page);
+    const rows = await listOrgLinks(ctx.pool, { ownerId, afterId, limit: page.limit + 1 });
+    const toSortKey = ({ partner_id }: { partner_id: string }): string[] => [partner_id];
+    return buildPage(ctx.cursors, page, { rows, toSortKey, present: presentNamedLink });
   });
 }

@@ -2,13 +2,14 @@ import type {
   ApiKey,
   KeyIntrospection,
   MintedApiKey,
+  NamedPartnerLink,
   Organisation,
   Partner,
   PartnerLink,
 } from '@bv/contract';
 import type { MintedKey } from '../commands/mint-key.ts';
-import type { ApiKeyRow, KeyUsageRow } from '../db/api-keys.ts';
-import type { LinkedOrgRow, PartnerLinkRow } from '../db/partner-links.ts';
+import type { ApiKeyRow, KeyOwner, KeyUsageRow } from '../db/api-keys.ts';
+import type { LinkedOrgRow, NamedLinkRow, PartnerLinkRow } from '../db/partner-links.ts';
 import type { PartnerRow } from '../db/partners.ts';
 import type { OrgAccessRow } from '../db/org-access.ts';
 
@@ -64,6 +65,17 @@ export function presentPartner({ version: _, ...row }: PartnerRow): Partner {
   return { ...row, created_at: presentTime(row.created_at), updated_at: presentTime(row.updated_at) };
 }
 
+/** A key belongs to an organisation or to a partner. */
+export function presentKeyOwner({ org_id, partner_id, owner_name }: KeyOwner) {
+  return org_id === null
+    ? { owner_kind: 'partner' as const, owner_id: partner_id ?? '', owner_name }
+    : { owner_kind: 'organisation' as const, owner_id: org_id, owner_name };
+}
+
 export function presentPartnerLink({ version: _, active: __, ...row }: PartnerLinkRow): PartnerLink {
   return { ...row, created_at: presentTime(row.created_at), updated_at: presentTime(row.updated_at) };
+}
+
+export function presentNamedLink({ partner_name, org_name, ...link }: NamedLinkRow): NamedPartnerLink {
+  return { ...presentPartnerLink(link), partner_name, org_name };
 }

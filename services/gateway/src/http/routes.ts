@@ -11,13 +11,25 @@ import {
 import {
   operatorCreateOrgKeyRoute,
   operatorCreatePartnerKeyRoute,
+  operatorGetKeyRoute,
   operatorListOrgKeysRoute,
   operatorListPartnerKeysRoute,
-  operatorListUsageRoute,
   operatorRevokeKeyRoute,
 } from './operator-keys.ts';
-import { operatorDeleteLinkRoute, operatorPutLinkRoute } from './operator-links.ts';
-import { operatorCreatePartnerRoute, operatorUpdatePartnerRoute } from './operator-partners.ts';
+import {
+  operatorDeleteLinkRoute,
+  operatorListOrgLinksRoute,
+  operatorListPartnerLinksRoute,
+  operatorPutLinkRoute,
+} from './operator-links.ts';
+import {
+  operatorCreatePartnerRoute,
+  operatorGetPartnerRoute,
+  operatorListPartnersRoute,
+  operatorUpdatePartnerRoute,
+} from './operator-partners.ts';
+import { operatorGetStatusRoute } from './operator-status.ts';
+import { operatorListUsageRoute } from './operator-usage.ts';
 import { listOrgsRoute, updateLinkRoute } from './orgs.ts';
 
 /** The gateway's own operations. The edge calls them like those of any service. */
@@ -28,12 +40,17 @@ export function createRoutes(ctx: Context): Route[] {
     updateLinkRoute(ctx),
     operatorCreateOrgKeyRoute(ctx),
     operatorListOrgKeysRoute(ctx),
+    operatorListOrgLinksRoute(ctx),
     operatorCreatePartnerRoute(ctx),
+    operatorListPartnersRoute(ctx),
+    operatorGetPartnerRoute(ctx),
     operatorUpdatePartnerRoute(ctx),
     operatorCreatePartnerKeyRoute(ctx),
     operatorListPartnerKeysRoute(ctx),
+    operatorListPartnerLinksRoute(ctx),
     operatorPutLinkRoute(ctx),
     operatorDeleteLinkRoute(ctx),
+    operatorGetKeyRoute(ctx),
     operatorRevokeKeyRoute(ctx),
     operatorListUsageRoute(ctx),
     operatorListDeadEventsRoute(ctx),
@@ -41,5 +58,6 @@ export function createRoutes(ctx: Context): Route[] {
     operatorRedriveDeadEventRoute(ctx),
     operatorDismissDeadEventRoute(ctx),
     operatorRepublishEventsRoute(ctx),
+    operatorGetStatusRoute(ctx),
   ];
 }

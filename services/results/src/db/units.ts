@@ -1,5 +1,5 @@
 import type { EventData, unitFinalised } from '@bv/events';
-import { execute, many, maybeOne, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
 
 /** A finalised unit from an event of scans, or from an import. An imported unit has no scan, so `job_id` is null. */
 export type FinalisedUnit = Omit<EventData<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
@@ -149,6 +149,20 @@ export async function listImportedUnitIds(
     values: [brandId, runDate, limit],
   });
   return rows.map(({ id }) => id);
+}
+
+/** Units of a brand in a range of days, by their origin. */
+export async function countBrandUnits(
+  db: Queryable,
+  brandId: string,
+  { from, to }: { from: string; to: string },
+): Promise<{ imported: number; scanned: number }> {
+  return one(db, {
+    name: 'results.count_brand_units',
+    text: `select count(*) filter (where ${imported}) as imported, count(*) filter (where not (${imported})) as scanned
+           from units where brand_id = $1 and run_date between $2 and $3`,
+    values: [brandId, from, to],
+  });
 }
 
 /** A page of all units of a day, by id. */

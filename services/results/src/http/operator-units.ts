@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import { maxWindowDays, operatorDeleteBrandUnits, operatorImportResults, resolveWindow } from '@bv/contract';
+import {
+  maxWindowDays,
+  operatorCountBrandUnits,
+  operatorDeleteBrandUnits,
+  operatorImportResults,
+  resolveWindow,
+} from '@bv/contract';
 import { callRpc, marketsRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
 import { deleteImportedUnits } from '../commands/delete-imported-units.ts';
@@ -11,6 +17,7 @@ import {
   parseImportLine,
   toFinalisedUnit,
 } from '../domain/imported-unit.ts';
+import { countBrandUnits } from '../db/units.ts';
 import type { TokenEvents } from '../events/publish.ts';
 import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
@@ -52,6 +59,14 @@ export function operatorImportResultsRoute(ctx: Context): Route {
     },
     { body: 'stream' },
   );
+}
+
+export function operatorCountBrandUnitsRoute(ctx: Context): Route {
+  return route(operatorCountBrandUnits, async ({ params, query }) => {
+    const brand = await findOwnBrandForOperator(ctx, params.brandId);
+    const window = resolveWindow(query, getToday(ctx), maxWindowDays.standard);
+    return { data: await countBrandUnits(ctx.pool, brand.id, window) };
+  });
 }
 
 export function operatorDeleteBrandUnitsRoute(ctx: Context): Route {

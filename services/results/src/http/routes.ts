@@ -4,7 +4,11 @@ import { listBrandSummariesRoute } from './brand-summaries.ts';
 import { compareScoresRoute } from './compare-scores.ts';
 import { listMentionsRoute } from './mentions.ts';
 import { operatorReprocessBrandsRoute } from './operator-reprocess.ts';
-import { operatorDeleteBrandUnitsRoute, operatorImportResultsRoute } from './operator-units.ts';
+import {
+  operatorCountBrandUnitsRoute,
+  operatorDeleteBrandUnitsRoute,
+  operatorImportResultsRoute,
+} from './operator-units.ts';
 import { listPromptResultsRoute } from './prompt-results.ts';
 import { getReprocessRoute, reprocessBrandRoute } from './reprocess.ts';
 import { listScoresRoute } from './scores.ts';
@@ -24,6 +28,7 @@ export function createRoutes(ctx: Context): Route[] {
     reprocessBrandRoute(ctx),
     getReprocessRoute(ctx),
     operatorImportResultsRoute(ctx),
+    operatorCountBrandUnitsRoute(ctx),
     operatorDeleteBrandUnitsRoute(ctx),
     operatorReprocessBrandsRoute(ctx),
   ];

@@ -100,7 +100,7 @@ export type DeliveryRow = {
 };
 
 /** `subscription_id` is null once the subscription is deleted. This subquery avoids updates of all its deliveries. */
-const columns = `d.id, d.event_id, d.event_type, d.endpoint_id,
+export const deliveryColumns = `d.id, d.event_id, d.event_type, d.endpoint_id,
   (select s.id from subscriptions s where s.id = d.subscription_id) as subscription_id,
   d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_duration_ms, d.last_error,
   d.last_response_snippet, d.created_at, d.updated_at`;
@@ -108,7 +108,7 @@ const columns = `d.id, d.event_id, d.event_type, d.endpoint_id,
 export async function getDelivery(db: Queryable, id: string): Promise<DeliveryRow> {
   return one<DeliveryRow>(db, {
     name: 'webhooks.get_delivery',
-    text: `select ${columns} from deliveries d where d.id = $1`,
+    text: `select ${deliveryColumns} from deliveries d where d.id = $1`,
     values: [id],
   });
 }
@@ -193,12 +193,12 @@ export async function listDeliveryRows(
   const order = 'order by d.created_at desc, d.id desc limit $4';
   const values = [endpointId, before.createdAt, before.id, limit];
   if (status === null) {
-    const text = `select ${columns} from deliveries d where d.endpoint_id = $1 and ${keyset} ${order}`;
+    const text = `select ${deliveryColumns} from deliveries d where d.endpoint_id = $1 and ${keyset} ${order}`;
     return many<DeliveryRow>(db, { name: 'webhooks.list_deliveries', text, values });
   }
   return many<DeliveryRow>(db, {
     name: 'webhooks.list_deliveries_by_status',
-    text: `select ${columns} from deliveries d
+    text: `select ${deliveryColumns} from deliveries d
       where d.endpoint_id = $1 and d.status = $5 and ${keyset} ${order}`,
     values: [...values, status],
   });

@@ -15,7 +15,7 @@ export type EndpointRow = {
   updated_at: string;
 };
 
-const columns = `id, partner_id, url, description, status, consecutive_failures, last_success_at, last_failure_at,
+export const endpointColumns = `id, partner_id, url, description, status, consecutive_failures, last_success_at, last_failure_at,
   secret_rotated_at, created_at, updated_at`;
 
 export async function insertEndpoint(
@@ -27,7 +27,7 @@ export async function insertEndpoint(
     name: 'webhooks.insert_endpoint',
     text: `insert into endpoints (id, partner_id, url, description, status, created_at, updated_at)
       values ($1, $2, $3, $4, 'pending_verification', $5, $5)
-      returning ${columns}`,
+      returning ${endpointColumns}`,
     values: [id, partnerId, url, description, at],
   });
 }
@@ -39,7 +39,7 @@ export async function findEndpoint(
 ): Promise<EndpointRow | undefined> {
   return maybeOne<EndpointRow>(db, {
     name: 'webhooks.find_endpoint',
-    text: `select ${columns} from endpoints where id = $1 and partner_id = $2 and deleted_at is null`,
+    text: `select ${endpointColumns} from endpoints where id = $1 and partner_id = $2 and deleted_at is null`,
     values: [key.id, key.partnerId],
   });
 }
@@ -54,7 +54,7 @@ export async function lockEndpoint(
 ): Promise<EndpointRow | undefined> {
   return maybeOne<EndpointRow>(tx, {
     name: 'webhooks.lock_endpoint',
-    text: `select ${columns} from endpoints
+    text: `select ${endpointColumns} from endpoints
       where id = $1 and ($2::uuid is null or partner_id = $2) and deleted_at is null
       for no key update`,
     values: [key.id, key.partnerId],
@@ -67,7 +67,7 @@ export async function listEndpoints(
 ): Promise<EndpointRow[]> {
   return many<EndpointRow>(db, {
     name: 'webhooks.list_endpoints',
-    text: `select ${columns} from endpoints
+    text: `select ${endpointColumns} from endpoints
       where partner_id = $1 and deleted_at is null and id > $2::uuid
       order by id limit $3`,
     values: [page.partnerId, page.afterId, page.limit],
@@ -89,7 +89,7 @@ export async function updateEndpointDescription(
 ): Promise<EndpointRow> {
   return one<EndpointRow>(tx, {
     name: 'webhooks.update_endpoint_description',
-    text: `update endpoints set description = $2, updated_at = $3 where id = $1 returning ${columns}`,
+    text: `update endpoints set description = $2, updated_at = $3 where id = $1 returning ${endpointColumns}`,
     values: [change.id, change.description, change.at],
   });
 }
@@ -100,7 +100,7 @@ export async function updateEndpointUrl(
 ): Promise<EndpointRow> {
   return one<EndpointRow>(tx, {
     name: 'webhooks.update_endpoint_url',
-    text: `update endpoints set url = $2, updated_at = $3 where id = $1 returning ${columns}`,
+    text: `update endpoints set url = $2, updated_at = $3 where id = $1 returning ${endpointColumns}`,
     values: [change.id, change.url, change.at],
   });
 }
@@ -119,7 +119,7 @@ export async function deleteEndpoint(tx: Transaction, id: string, at: Date): Pro
 export async function updateEndpointRotation(tx: Transaction, id: string, at: Date): Promise<EndpointRow> {
   return one<EndpointRow>(tx, {
     name: 'webhooks.update_endpoint_rotation',
-    text: `update endpoints set secret_rotated_at = $2, updated_at = $2 where id = $1 returning ${columns}`,
+    text: `update endpoints set secret_rotated_at = $2, updated_at = $2 where id = $1 returning ${endpointColumns}`,
     values: [id, at],
   });
 }

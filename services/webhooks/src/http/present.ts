@@ -1,6 +1,7 @@
-import type { Delivery, Subscription, WebhookEndpoint } from '@bv/contract';
+import type { Delivery, DeliveryAttempt, Subscription, WebhookEndpoint } from '@bv/contract';
 import type { DeliveryRow } from '../db/deliveries.ts';
 import type { EndpointRow } from '../db/endpoints.ts';
+import type { AttemptRow } from '../db/operator-reads.ts';
 import type { SubscriptionRow } from '../db/subscriptions.ts';
 
 export function presentEndpoint(row: EndpointRow): WebhookEndpoint {
@@ -55,8 +56,12 @@ export function presentDelivery(row: DeliveryRow): Delivery {
   };
 }
 
+export function presentAttempt({ started_at, finished_at, ...attempt }: AttemptRow): DeliveryAttempt {
+  return { ...attempt, started_at: wireTime(started_at), finished_at: wireTimeOrNull(finished_at) };
+}
+
 /** Times have milliseconds in responses. The sort tuples of cursors keep the microseconds. */
-function wireTime(text: string): string {
+export function wireTime(text: string): string {
   return new Date(text).toISOString();
 }
 

@@ -13,7 +13,18 @@ import {
   rotateWebhookSecretRoute,
   updateWebhookEndpointRoute,
 } from './endpoints.ts';
-import { operatorDisableEndpointRoute, operatorEnableEndpointRoute } from './operator-endpoints.ts';
+import {
+  operatorGetDeliveryRoute,
+  operatorGetWebhookEventRoute,
+  operatorListEndpointDeliveriesRoute,
+  operatorListWebhookEventsRoute,
+} from './operator-deliveries.ts';
+import {
+  operatorDisableEndpointRoute,
+  operatorEnableEndpointRoute,
+  operatorGetEndpointRoute,
+  operatorListEndpointsRoute,
+} from './operator-endpoints.ts';
 import { createSubscriptionRoute, deleteSubscriptionRoute, listSubscriptionsRoute } from './subscriptions.ts';
 
 /** Every operation of this service. */
@@ -31,6 +42,12 @@ export function createRoutes(ctx: Context): Route[] {
     listDeliveriesRoute(ctx),
     replayDeliveryRoute(ctx),
     recoverDeliveriesRoute(ctx),
+    operatorListEndpointsRoute(ctx),
+    operatorGetEndpointRoute(ctx),
+    operatorListEndpointDeliveriesRoute(ctx),
+    operatorGetDeliveryRoute(ctx),
+    operatorListWebhookEventsRoute(ctx),
+    operatorGetWebhookEventRoute(ctx),
     operatorDisableEndpointRoute(ctx),
     operatorEnableEndpointRoute(ctx),
   ];

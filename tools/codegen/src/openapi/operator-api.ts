@@ -7,16 +7,19 @@ const tags = [
   { name: 'Organisations', description: 'Organisations, their tiers and scan credits.' },
   { name: 'Partners', description: 'Partner accounts and their links to organisations.' },
   { name: 'Keys', description: 'API keys and their use.' },
-  { name: 'Brands', description: 'Archived brands, scans and stored results.' },
-  { name: 'Webhooks', description: 'Webhook endpoints of partners.' },
+  { name: 'Brands', description: 'Brands, prompts, scans and stored results.' },
+  { name: 'Webhooks', description: 'Webhook endpoints of partners, deliveries and events.' },
   { name: 'Events', description: 'Dead-letter events and the outbox.' },
+  { name: 'Status', description: 'Services, their migrations and backlogs.' },
 ] as const;
 
 function getTag({ path }: Operation): (typeof tags)[number]['name'] {
   if (/keys|usage/.test(path)) return 'Keys';
-  if (path.startsWith('/orgs')) return 'Organisations';
-  if (path.startsWith('/partners')) return 'Partners';
-  if (path.startsWith('/webhook-endpoints')) return 'Webhooks';
+  if (path === '/status') return 'Status';
+  if (/^\/(webhook|deliveries)/.test(path)) return 'Webhooks';
+  if (/\/(brands|prompts)/.test(path)) return 'Brands';
+  if (path.endsWith('/links') || path.startsWith('/partners')) return 'Partners';
+  if (/^\/(orgs|tiers)/.test(path)) return 'Organisations';
   return path.includes('events') ? 'Events' : 'Brands';
 }
 

@@ -3,8 +3,8 @@
 type SchemaMeanings = readonly [schemas: string, fields: Record<string, string>];
 
 const brands =
-  'Brand BrandDetail CreatedProperty LinkedCompetitor BrandSummary ResultBrand ShareOfVoice EventBrand';
-const endpoints = 'WebhookEndpoint WebhookEndpointWithSecret';
+  'Brand OperatorBrand OperatorBrandDetail BrandDetail CreatedProperty LinkedCompetitor BrandSummary ResultBrand ShareOfVoice EventBrand';
+const endpoints = 'WebhookEndpoint WebhookEndpointWithSecret OperatorEndpoint OperatorEndpointDetail';
 const endpointRequests = 'CreateWebhookEndpointRequest UpdateWebhookEndpointRequest';
 
 /** Schemas of the operator API. */
@@ -21,14 +21,20 @@ const operatorApi: readonly SchemaMeanings[] = [
     },
   ],
   ['OperatorAddScanCreditsRequest', { amount: 'Scan credits to add.' }],
-  ['KeyInput ApiKey MintedApiKey', { id: 'Id of the key.', name: 'Name of the key, for people.' }],
-  ['Partner OperatorCreatePartnerRequest', { id: 'Id of the partner.', name: 'Name of the partner.' }],
   [
-    'Partner OperatorUpdatePartnerRequest',
+    'KeyInput ApiKey MintedApiKey OperatorKey',
+    { id: 'Id of the key.', name: 'Name of the key, for people.' },
+  ],
+  [
+    'Partner PartnerDetail OperatorCreatePartnerRequest',
+    { id: 'Id of the partner.', name: 'Name of the partner.' },
+  ],
+  [
+    'Partner PartnerDetail OperatorUpdatePartnerRequest',
     { status: '`active`, or `suspended`: its keys are refused until it is active again.' },
   ],
   [
-    'PartnerLink OperatorPutLinkRequest',
+    'PartnerLink NamedPartnerLink OperatorPutLinkRequest',
     {
       scope: 'Whether the partner may also write.',
       external_ref: "The partner's own reference of the organisation.",
@@ -127,7 +133,7 @@ const qualified: readonly SchemaMeanings[] = [
     },
   ],
   [
-    'Prompt CreatePromptRequest PromptSyncInput',
+    'Prompt OperatorPrompt CreatePromptRequest PromptSyncInput',
     {
       id: 'Id of the prompt.',
       countries: 'Markets in which the prompt is put, ISO 3166-1 alpha-2.',
@@ -248,7 +254,7 @@ const qualified: readonly SchemaMeanings[] = [
     },
   ],
   [
-    'Delivery',
+    'Delivery OperatorDelivery OperatorDeliveryDetail',
     {
       id: 'Id of the delivery.',
       status:
