@@ -83,14 +83,14 @@ describe('operator pages name only what exists:', () => {
       const known = specs.filter((spec) => spec.group === group);
       const [verb = 'list'] = rest.trim().split(' ');
       const spec =
-        known.find((each) => each.verb === verb) ?? known.find(() => verb === '' || verb === '--json');
+        known.find((each) => each.verb === verb) ?? known.find(() => verb === '' || verb.startsWith('--'));
       if (group === '--help' || group === '--') continue;
       expect([line, spec?.group]).toEqual([line, group]);
       const options = spec?.variants.flatMap(({ body, query, options: ids }) =>
         [...body, ...query, ...ids].map(({ option }) => option),
       );
       for (const [, option] of rest.matchAll(/ --([a-z-]+)/g)) {
-        expect([...(options ?? []), 'json', 'limit', 'url', 'token', 'help']).toContain(option);
+        expect([...(options ?? []), 'json', 'limit', 'url', 'token', 'help', 'yes']).toContain(option);
       }
     }
   });

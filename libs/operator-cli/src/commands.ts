@@ -13,6 +13,15 @@ export type Variant = {
 };
 export type CommandSpec = { group: string; verb: string; variants: Variant[] };
 
+/** The name of the command as a user types it. */
+export const toName = ({ group, verb }: CommandSpec): string => `${group} ${verb}`;
+
+/** If a read without an argument is the only command of its group, it needs no verb: `usage`, `status`. */
+export function isWholeGroup({ group, verb, variants }: CommandSpec, specs: readonly CommandSpec[]): boolean {
+  const isRead = verb === 'list' || (verb === 'get' && variants.every(({ argument }) => argument === null));
+  return isRead && specs.filter((spec) => spec.group === group).length === 1;
+}
+
 /** The command pages itself, and its `--limit` counts elements. */
 const paging = new Set(['limit', 'cursor']);
 

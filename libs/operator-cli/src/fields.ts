@@ -1,3 +1,4 @@
+import { keepInputMeta } from '@bv/contract';
 import { z } from 'zod';
 
 /** A field of a body or query, as an option of the command line. */
@@ -6,8 +7,13 @@ export type Field = {
   option: string;
   required: boolean;
   hint: string;
-  /** An option without a value: `--name` means true. */
-  isFlag: boolean;
+  /** `flag`: `--name` means true. `switch`: `--no-name` means false, which differs from an omitted option. */
+  kind: 'value' | 'flag' | 'switch';
+  /** Accepted values, if the field has a fixed set of them. */
+  values: string[];
+  isList: boolean;
+  /** A value as it is written on the command line. */
+  example: string | undefined;
   read: (text: string) => unknown;
 };
 
@@ -26,6 +32,7 @@ type JsonSchema = {
   minimum?: number;
   maximum?: number;
   format?: string;
+  examples?: unknown[];
 };
 
 /** Reads the fields of a schema from its JSON Schema, so that names, values and defaults come from the contract only. */
@@ -38,17 +45,35 @@ export function parseFields(schema: z.ZodType | null): Field[] {
   );
   return variable.map(([name, field]) => {
     const shape = resolve(field, root);
-    const isFlag = shape.const === true || shape.enum?.join() === 'true,false';
+    const kind = getKind(shape);
+    const [example] = field.examples ?? shape.examples ?? [];
     return {
       name,
       // As for ids in paths: `org_id` is `--org`.
       option: name.replace(/_id$/, '').replaceAll('_', '-'),
       required: required.includes(name),
-      hint: isFlag ? (shape.description ?? '').replace(/\.$/, '') : describeField(shape),
-      isFlag,
+      hint: kind === 'value' ? describeField(shape) : (shape.description ?? '').replace(/\.$/, ''),
+      kind,
+      values: kind === 'value' ? (shape.enum ?? shape.items?.enum ?? []).map(String) : [],
+      isList: shape.type === 'array',
+      example: example === undefined ? undefined : writeValue(example),
       read: (text) => readValue(text, shape, root),
     };
   });
+}
+
+function getKind(shape: Shape): Field['kind'] {
+  if (shape.const === true) return 'flag';
+  if (shape.enum?.join() !== 'true,false') return 'value';
+  return shape.description?.includes('`false`') ? 'switch' : 'flag';
+}
+
+/** The reverse of `readValue`: the text of an option that has this value. */
+export function writeValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(',');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const pairs = Object.entries(value).map(([name, part]) => `${name}=${String(part)}`);
+  return pairs.join(',');
 }
 
 const isConstant = (field: JsonSchema): boolean => 'const' in field;
@@ -67,7 +92,11 @@ export function parseConstants(schema: z.ZodType | null): Record<string, unknown
 
 /** A schema with a name is a reference to its definition. */
 function toJsonSchema(schema: z.ZodType): JsonSchema {
-  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const root = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: keepInputMeta,
+  }) as JsonSchema;
   return { ...root, ...definitionOf(root, root) };
 }
 
@@ -80,7 +109,13 @@ function resolve(schema: JsonSchema, root: JsonSchema): Shape {
   const target = definitionOf(schema, root) ?? schema;
   const choices = target.anyOf ?? [];
   const value = choices.find(({ type }) => type !== 'null') ?? target;
-  return { ...target, ...value, nullable: choices.some(({ type }) => type === 'null') };
+  const description = schema.description ?? target.description;
+  return {
+    ...target,
+    ...value,
+    ...(description === undefined ? {} : { description }),
+    nullable: choices.some(({ type }) => type === 'null'),
+  };
 }
 
 function describeField(shape: Shape): string {
@@ -93,11 +128,13 @@ function describeField(shape: Shape): string {
     shape.type === 'object'
       ? `${Object.keys(shape.properties ?? {}).join(', ')}; as name=value,… or JSON`
       : undefined,
-    shape.nullable ? 'null for none' : undefined,
-    shape.default === undefined ? undefined : `default ${JSON.stringify(shape.default)}`,
+    shape.nullable && !shape.description?.includes('null') ? 'null for none' : undefined,
+    shape.default === undefined ? undefined : `default ${describeDefault(shape.default)}`,
   ];
   return parts.filter((part) => part !== undefined).join('; ');
 }
+
+const describeDefault = (value: unknown): string => (value === null ? 'none' : writeValue(value));
 
 function describeRange({ minimum, maximum }: Shape): string {
   if (minimum === undefined && maximum === undefined) return '';

@@ -31,7 +31,7 @@ export async function importFile(call: Call, file: string, run: Run): Promise<nu
     const outcome = await (bar === undefined ? showWaiting(terminal, 'importing', work) : work);
     bar?.stop();
     terminal.print(json ? `${JSON.stringify(outcome.toJson(), null, 2)}\n` : importReport(outcome));
-    return outcome.rejectedCount > 0 ? exitStatus.refused : exitStatus.done;
+    return outcome.rejectedCount > 0 ? exitStatus.linesRejected : exitStatus.done;
   } finally {
     bar?.stop();
     source.close();

@@ -15,7 +15,19 @@ const irregularPlurals: Record<string, string> = { 'scan-credits': 'credits' };
 
 const toKebabCase = (words: string): string => words.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase();
 const withoutId = (param: string): string => toKebabCase(param.replace(/Id$/, ''));
-const plural = (noun: string): string => (noun.endsWith('s') || noun === 'usage' ? noun : `${noun}s`);
+function plural(noun: string): string {
+  if (noun.endsWith('s') || noun === 'usage') return noun;
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** Replaces ids of operations in a text by the names of their commands. */
+export const toCommandNames = (text: string, operations: readonly Pick<Operation, 'id' | 'path'>[]): string =>
+  text.replaceAll(/\boperator[A-Z]\w+/g, (id) => {
+    const operation = operations.find((each) => each.id === id);
+    if (operation === undefined) return id;
+    const { group, verb } = nameCommand(operation);
+    return `\`${group} ${verb}\``;
+  });
 
 const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 

@@ -141,11 +141,12 @@ function proxyFailure(target: Target, { status, statusText }: Response): Failure
 
 function notOperatorApi(target: Target, status: number): Failure {
   return new Failure(
-    exitStatus.unreachable,
-    `${target.url} returned ${status}, but is not the operator API`,
+    exitStatus.otherServer,
+    `${target.url} returned ${status} with a body that is not of the operator API`,
     {
       hints: [
-        `The address comes from ${target.urlSource}. The operator API listens on the gateway's OPERATOR_PORT.`,
+        `The address comes from ${target.urlSource}. Another server listens there, such as a website or a proxy.`,
+        "The operator API listens on the gateway's OPERATOR_PORT.",
       ],
     },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { itemTable, rowsTable } from './present.ts';
+import { itemTable, nestedFields, rowsTable } from './present.ts';
 
 const row = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -32,5 +32,56 @@ describe('tables', () => {
     expect(text).toBe(
       ['id  x', '', 'message', '{', '  "note": "a b",', '  "list": [', '    1', '  ]', '}'].join('\n'),
     );
+  });
+
+  it('print nested values on lines of their own, and tell null, unlimited and empty apart', () => {
+    const usage = {
+      prompts: { used: 0, limit: null },
+      countries: { limit: 3, codes: [] },
+      manual_scans: null,
+    };
+    const text = itemTable({ id: 'x', overrides: {}, scopes: ['read', 'write'], usage });
+    expect(text.split('\n')).toEqual([
+      'id         x',
+      'overrides  none',
+      'scopes     read, write',
+      'usage',
+      '  prompts',
+      '    used   0',
+      '    limit  unlimited',
+      '  countries',
+      '    limit  3',
+      '    codes  none',
+      '  manual_scans  -',
+    ]);
+    expect(itemTable({ overrides: { prompts: null, countries: 5 } }).split('\n')).toEqual([
+      'overrides',
+      '  prompts    unlimited',
+      '  countries  5',
+    ]);
+  });
+
+  it('print a list of objects in an item as a table', () => {
+    const log = [
+      { number: 2, outcome: 'failed' },
+      { number: 1, outcome: 'failed' },
+    ];
+    expect(itemTable({ id: 'x', log }).split('\n')).toEqual([
+      'id  x',
+      'log',
+      '  NUMBER  OUTCOME',
+      '  2       failed',
+      '  1       failed',
+    ]);
+  });
+
+  it('omit nested fields from the columns of a list', () => {
+    const rows = [
+      { id: 'x', overrides: { prompts: 1 } },
+      { id: 'y', overrides: {} },
+    ];
+    expect(nestedFields(rows)).toEqual(['overrides']);
+    expect(rowsTable(rows).split('\n')).toEqual(['ID', 'x', 'y']);
+    expect(rowsTable([{ prompts: null }], { unlimited: ['prompts'] })).toContain('unlimited');
   });
 });

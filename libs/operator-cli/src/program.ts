@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operatorOperations, revision } from '@bv/contract';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { createCompletion, shells } from './completion.ts';
 import { needsConfirmation } from './confirm.ts';
-import { commandSpecs, type CommandSpec, type Variant } from './commands.ts';
+import { commandSpecs, isWholeGroup, type CommandSpec, type Variant } from './commands.ts';
 import { findTarget, type Environment } from './config.ts';
-import { exitStatus } from './failure.ts';
+import { createExamples } from './examples.ts';
+import { describeExitStatuses } from './failure.ts';
+import type { Field } from './fields.ts';
+import { toCommandNames } from './naming.ts';
 import { runCommand, type CommandInput } from './run-command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,41 +21,67 @@ type Parts = {
 };
 type Common = { url?: string; token?: string; json?: boolean; limit?: number };
 
-const statuses = `Exit status: ${exitStatus.done} done, ${exitStatus.refused} refused, ${exitStatus.usage} invalid usage, \
-${exitStatus.unreachable} not reachable, ${exitStatus.notApplied} stored but not applied everywhere yet.`;
+const statuses = `Exit status:\n${describeExitStatuses()}`;
+
+function describeVersion(): string {
+  const file = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8');
+  const { version } = JSON.parse(file) as { version: string };
+  return `${version} (API revision ${revision})`;
+}
 
 /** Creates the command line from the contract. */
 export function createProgram(parts: Parts): Command {
   const program = new Command('operator')
     .description('The operator API of the Brand Visibility Data API.')
+    .version(describeVersion(), '--version', 'print the version')
     .addHelpText(
       'after',
-      `\n${statuses}\n--url and --token default to OPERATOR_URL and OPERATOR_TOKEN, then to the local stack.`,
+      `\n${statuses}\n\n--url and --token default to OPERATOR_URL and OPERATOR_TOKEN, then to the local stack.`,
     )
     .configureOutput({ writeOut: parts.terminal.print, writeErr: parts.terminal.note })
     .showHelpAfterError('(--help lists the commands and options)')
     .exitOverride();
-  const byGroup = Map.groupBy(commandSpecs(), ({ group }) => group);
-  for (const [name, specs] of byGroup) {
-    const group = program.command(name).description(describeGroup(specs)).copyInheritedSettings(program);
-    for (const spec of specs) addCommand(group, spec, { parts, only: specs.length === 1 });
+  const specs = commandSpecs();
+  for (const [name, ofGroup] of Map.groupBy(specs, ({ group }) => group)) {
+    const group = program.command(name).copyInheritedSettings(program);
+    const [first] = ofGroup;
+    if (first !== undefined && isWholeGroup(first, specs)) {
+      defineCommand(group, first, parts);
+      continue;
+    }
+    group.description(describeGroup(ofGroup));
+    for (const spec of ofGroup) {
+      defineCommand(group.command(spec.verb).copyInheritedSettings(group), spec, parts);
+    }
   }
+  program
+    .command('completion')
+    .description('Print a script that completes commands, options and values in a shell')
+    .addArgument(new Argument('<shell>', 'shell that reads the script').choices(shells))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  source <(operator completion bash)\n  operator completion fish | source',
+    )
+    .action((shell: (typeof shells)[number]) => parts.terminal.print(createCompletion(shell, specs)));
   return program;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const describeGroup = (specs: CommandSpec[]): string => capital(specs.map(({ verb }) => verb).join(', '));
 
-function addCommand(
-  group: Command,
-  spec: CommandSpec,
-  { parts, only }: { parts: Parts; only: boolean },
-): void {
-  const { verb, variants } = spec;
+/** Removes the verb where the group has no other command, so that `usage list` is `usage`. */
+export function withoutOptionalVerb(words: readonly string[]): readonly string[] {
+  const specs = commandSpecs();
+  const isOptional = specs.some(
+    (spec) => spec.group === words[0] && spec.verb === words[1] && isWholeGroup(spec, specs),
+  );
+  return isOptional ? words.toSpliced(1, 1) : words;
+}
+
+function defineCommand(command: Command, spec: CommandSpec, parts: Parts): void {
+  const { variants } = spec;
   const [first] = variants;
   if (first === undefined) return;
-  // If a list is the only command of its group, the verb is optional: `usage`.
-  const command = group.command(verb, { isDefault: only && verb === 'list' }).copyInheritedSettings(group);
   command.description(variants.map(({ operation }) => sentence(operation)).join('\n'));
   if (first.argument !== null) command.addArgument(new Argument('<id>', `id, as in the lists`));
   if (first.operation.bodyKind === 'ndjson') {
@@ -58,7 +91,7 @@ function addCommand(
   }
   for (const option of createOptions(variants)) command.addOption(option);
   if (needsConfirmation(first.operation.id)) {
-    command.option('--yes', 'do not prompt for a confirmation on a terminal');
+    command.option('--yes', 'do not ask for a confirmation; required without a terminal');
   }
   if (first.operation.success.kind === 'list') {
     command.addOption(
@@ -69,7 +102,7 @@ function addCommand(
     .option('--json', 'JSON for scripts instead of a table')
     .option('--url <url>', 'address of the operator API')
     .option('--token <token>', 'operator token; OPERATOR_TOKEN keeps it out of the list of processes')
-    .addHelpText('after', `\n${statuses}`)
+    .addHelpText('after', `\nExamples:\n  ${createExamples(spec).join('\n  ')}\n\n${statuses}`)
     .action(async () => {
       const { url, token, json, limit, ...rest } = command.opts<Common>();
       const input: CommandInput = {
@@ -87,7 +120,7 @@ function addCommand(
 }
 
 const sentence = ({ summary, description }: Variant['operation']): string =>
-  `${summary}.${description === undefined ? '' : ` ${description}`}`;
+  toCommandNames(`${summary}.${description === undefined ? '' : ` ${description}`}`, operatorOperations);
 
 function createOptions(variants: Variant[]): Option[] {
   const owners = variants.flatMap(({ options }) => options.map(({ option }) => option));
@@ -95,26 +128,31 @@ function createOptions(variants: Variant[]): Option[] {
   const ids = [...new Set(owners)].map((owner) =>
     new Option(
       `--${owner} <id>`,
-      `id of the ${owner}${single ? '' : '; exactly one owner is required'}`,
+      `id of the ${owner} ${single ? '(required)' : '(exactly one owner is required)'}`,
     ).makeOptionMandatory(single),
   );
   const fields = new Map(
     variants.flatMap(({ body, query }) => [...body, ...query]).map((field) => [field.option, field]),
   );
-  return [
-    ...ids,
-    ...[...fields.values()].map(({ option, required, hint, isFlag }) =>
-      new Option(isFlag ? `--${option}` : `--${option} <value>`, hint).makeOptionMandatory(required),
-    ),
-  ];
+  return [...ids, ...[...fields.values()].flatMap(createFieldOptions)];
+}
+
+function createFieldOptions({ option, required, hint, kind }: Field): Option[] {
+  const text = [toCommandNames(hint, operatorOperations), required ? '(required)' : '']
+    .filter((part) => part !== '')
+    .join(' ');
+  if (kind === 'value') return [new Option(`--${option} <value>`, text).makeOptionMandatory(required)];
+  const flag = new Option(`--${option}`, text);
+  return kind === 'flag' ? [flag] : [flag, new Option(`--no-${option}`, `false for --${option}`)];
 }
 
 /** Values by option name, because commander stores them in camel case. A flag that is set is `true`. */
 function byOption(command: Command, values: Record<string, unknown>): Record<string, string | undefined> {
+  const options = command.options.filter(({ negate }) => !negate);
   return Object.fromEntries(
-    command.options.map((option) => {
-      const value = values[option.attributeName()] as string | true | undefined;
-      return [option.name(), value === true ? 'true' : value];
+    options.map((option) => {
+      const value = values[option.attributeName()] as string | boolean | undefined;
+      return [option.name(), value === undefined ? undefined : String(value)];
     }),
   );
 }

@@ -6,7 +6,8 @@ export type Refusal = {
   request_id?: string;
 };
 
-type Context = { target: Target; call: { method: string; path: string } };
+type Call = { path: string; body?: unknown };
+type Context = { target: Target; call: Call };
 type Detail = { path: string; message: string };
 
 /** Converts a refusal of the operator API to a failure with its details and hints how to fix it. */
@@ -14,9 +15,12 @@ export function toRefusalFailure(body: Refusal, response: Response, context: Con
   const { code, message, details } = body.error;
   const hints = isNotApplied(body)
     ? [...notApplied]
-    : [...describeDetails(details), ...getHints(code, response, context)];
+    : [...describeDetails(details), ...getHints(body.error, response, context)];
   if (body.request_id !== undefined) hints.push(`Request id: ${body.request_id}`);
-  return new Failure(getExitStatus(body, response), `${message} (${code})`, { hints, response: body });
+  return new Failure(getExitStatus(body, response, context.call), `${message} (${code})`, {
+    hints,
+    response: body,
+  });
 }
 
 const notApplied = [
@@ -27,12 +31,25 @@ const notApplied = [
 const isNotApplied = ({ error }: Refusal): boolean =>
   error.code === 'api_unavailable' && (error.details as { stored?: boolean } | undefined)?.stored === true;
 
-function getExitStatus(body: Refusal, { status }: Response): number {
+function getExitStatus(body: Refusal, { status }: Response, call: Call): number {
   if (isNotApplied(body)) return exitStatus.notApplied;
+  const { code } = body.error;
+  if (code === 'invalid_operator_token') return exitStatus.wrongToken;
+  if (code === 'invalid_api_key' || (code === 'not_found' && !hasId(call))) return exitStatus.otherServer;
   return status === 503 ? exitStatus.unreachable : exitStatus.refused;
 }
 
-function getHints(code: string, response: Response, { target, call }: Context): string[] {
+/** Without an id in the request, `not_found` means that the server does not have the operation. */
+function hasId({ path, body = {} }: Call): boolean {
+  const [pathname = ''] = path.split('?', 1);
+  return /[0-9a-f]{8}-[0-9a-f-]{27}/i.test(pathname + JSON.stringify(body));
+}
+
+function getHints(
+  { code, details }: Refusal['error'],
+  response: Response,
+  { target, call }: Context,
+): string[] {
   const wait = `Try again in ${response.headers.get('retry-after') ?? '5'} s.`;
   switch (code) {
     case 'invalid_operator_token':
@@ -43,7 +60,7 @@ function getHints(code: string, response: Response, { target, call }: Context): 
     case 'invalid_api_key':
       return [`${target.url} is the public API. The operator API listens on the gateway's OPERATOR_PORT.`];
     case 'not_found':
-      return /[0-9a-f-]{36}/i.test(call.path)
+      return hasId(call)
         ? [`The id does not exist or was deleted. ${getIdSource(call.path)}`]
         : [`${target.url} may not be the operator API, which listens on the gateway's OPERATOR_PORT.`];
     case 'key_limit_reached':
@@ -62,24 +79,32 @@ function getHints(code: string, response: Response, { target, call }: Context): 
     case 'internal_error':
       return ['Search the log of the gateway for the request id.'];
     case 'validation_error':
-      return ['--help lists the options of the command.'];
+      return [
+        `--help lists the options of the command${concernsTier(details) ? ', `tiers list` the tiers' : ''}.`,
+      ];
     default:
       return [];
   }
 }
 
+const concernsTier = (details: unknown): boolean =>
+  Array.isArray(details) && (details as Detail[]).some(({ path }) => path === 'tier');
+
 const idSources: readonly [prefix: string, hint: string][] = [
   ['/dead-events/', '`dead-events list` shows the ids of dead-letter events.'],
   ['/orgs/', '`orgs list` shows the ids of organisations.'],
   ['/keys/', '`keys list --org …` and `keys list --partner …` show the ids of keys.'],
-  ['/brands/', 'The public API lists the brands of an organisation: GET /v1/orgs/{orgId}/brands.'],
-  ['/webhook-endpoints/', 'The public API lists the endpoints of a partner: GET /v1/webhook-endpoints.'],
+  ['/partners/', '`partners list` shows the ids of partners, `orgs list` those of organisations.'],
+  ['/brands/', '`brands list --org …` shows the ids of brands.'],
+  ['/prompts/', '`prompts list --org …` and `prompts list --brand …` show the ids of prompts.'],
+  ['/webhook-endpoints/', '`endpoints list` shows the ids of webhook endpoints.'],
+  ['/deliveries/', '`deliveries list --endpoint …` shows the ids of deliveries.'],
+  ['/webhook-events/', '`webhook-events list` shows the ids of events.'],
 ];
 
 /** Says where the ids of this path are listed. */
 const getIdSource = (path: string): string =>
-  idSources.find(([prefix]) => path.startsWith(prefix))?.[1] ??
-  '`partners create` returned the id of the partner.';
+  idSources.find(([prefix]) => path.startsWith(prefix))?.[1] ?? '';
 
 /** `details` as lines: the invalid fields, or the figures of a limit. */
 function describeDetails(details: unknown): string[] {

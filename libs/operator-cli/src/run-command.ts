@@ -1,4 +1,9 @@
-import { operatorRedriveDeadEvent } from '@bv/contract';
+import {
+  operatorGetStatus,
+  operatorListUsage,
+  operatorRedriveDeadEvent,
+  type ResponseData,
+} from '@bv/contract';
 import type { z } from 'zod';
 import type { Variant, CommandSpec } from './commands.ts';
 import { confirm } from './confirm.ts';
@@ -7,7 +12,8 @@ import { exitStatus, Failure } from './failure.ts';
 import type { Field } from './fields.ts';
 import { importFile } from './import-file.ts';
 import { callOperatorApi, type ApiResponse } from './operator-client.ts';
-import { itemTable, rowsTable } from './present.ts';
+import { itemTable, nestedFields, rowsTable } from './present.ts';
+import { hasSilentService, statusTable } from './status-table.ts';
 import type { Terminal } from './terminal.ts';
 import { getView } from './views.ts';
 import { showWaiting } from './waiting.ts';
@@ -28,16 +34,32 @@ export async function runCommand(spec: CommandSpec, input: CommandInput, run: Ru
     return importFile({ method: operation.method, path: pathWithQuery }, input.argument ?? '-', run);
   }
   const body = operation.body === null ? undefined : buildBody(variant, input, operation.body);
-  await confirm(operation.id, input, run.terminal);
+  const read = (readPath: string) => callOperatorApi(run.target, { method: 'GET', path: readPath });
+  await confirm(operation.id, input, { terminal: run.terminal, read });
   const call = { method: operation.method, path: pathWithQuery, ...(body === undefined ? {} : { body }) };
   const waiting =
     operation.access === 'read'
       ? 'waiting for the response'
       : 'waiting until every service has applied the change';
   const { data } = await showWaiting(run.terminal, waiting, callOperatorApi(run.target, call));
-  const item = data as Record<string, unknown>;
-  run.terminal.print(run.json ? asJson(data) : `${itemTable(item, getView(operation.id).block)}\n`);
-  return operation.id === operatorRedriveDeadEvent.id ? reportRedrive(item, run.terminal) : exitStatus.done;
+  return showItem(operation.id, data as Record<string, unknown>, run);
+}
+
+/** Prints one item. Returns the exit status. */
+function showItem(operationId: string, item: Record<string, unknown>, { terminal, json }: Run): number {
+  const { block, secret } = getView(operationId);
+  const isStatus = operationId === operatorGetStatus.id;
+  const status = item as ResponseData<typeof operatorGetStatus>;
+  const table = isStatus ? statusTable(status, terminal.width) : itemTable(item, block);
+  terminal.print(json ? asJson(item) : `${table}\n`);
+  if (secret !== undefined) {
+    terminal.note(`The ${secret} is shown only now and cannot be read again. Store it in a safe place.\n`);
+  }
+  if (isStatus && hasSilentService(status)) {
+    terminal.note('A service did not respond. Its log and `/readyz` show why.\n');
+    return exitStatus.unreachable;
+  }
+  return operationId === operatorRedriveDeadEvent.id ? reportRedrive(item, terminal) : exitStatus.done;
 }
 
 /** The request of a redrive succeeds even if the message fails again. Returns the exit status for the message. */
@@ -131,7 +153,7 @@ type List = { path: string; query: URLSearchParams; operationId: string };
 
 /** Reads all pages, or as many elements as `--limit`. */
 async function listAll({ path, query: filters, operationId }: List, run: Run): Promise<number> {
-  const { target, terminal, json, limit } = run;
+  const { target, terminal, limit } = run;
   const rows: Record<string, unknown>[] = [];
   let cursor: string | null = null;
   let more = true;
@@ -151,8 +173,23 @@ async function listAll({ path, query: filters, operationId }: List, run: Run): P
     more = (pagination?.has_more ?? false) && next !== null && next !== cursor;
     cursor = next;
   }
-  const { columns } = getView(operationId);
-  terminal.print(json ? asJson(rows) : `${rowsTable(rows, { columns, width: terminal.width })}\n`);
+  showRows(operationId, rows, run);
   if (more) terminal.note(`there are more than ${limit} elements: use a larger --limit\n`);
   return exitStatus.done;
+}
+
+function showRows(operationId: string, rows: Record<string, unknown>[], { terminal, json }: Run): void {
+  if (json) {
+    terminal.print(asJson(rows));
+    return;
+  }
+  const { columns, unlimited } = getView(operationId);
+  terminal.print(`${rowsTable(rows, { columns, width: terminal.width, unlimited })}\n`);
+  const omitted = columns === undefined ? nestedFields(rows) : [];
+  if (omitted.length > 0)
+    terminal.note(`not in the table: ${omitted.join(', ')}; \`get\` or --json show them\n`);
+  if (operationId === operatorListUsage.id && rows.length > 0) {
+    const used = rows.reduce((sum, row) => sum + Number(row['used']), 0);
+    terminal.note(`${rows.length} keys, ${used} requests\n`);
+  }
 }

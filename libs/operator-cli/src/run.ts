@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Environment } from './config.ts';
 import { exitStatus, Failure } from './failure.ts';
-import { createProgram } from './program.ts';
+import { createProgram, withoutOptionalVerb } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 type RunOptions = { terminal: Terminal; environment: Environment; directory: string };
@@ -11,7 +11,7 @@ export async function run(words: readonly string[], setting: RunOptions): Promis
   let status: number = exitStatus.done;
   const program = createProgram({ ...setting, done: (reached) => (status = reached) });
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(withoutOptionalVerb(words), { from: 'user' });
     return status;
   } catch (error) {
     const json = words.includes('--json');
@@ -38,5 +38,10 @@ const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** A failure without a response of the operator API, in the shape of a refusal, for scripts. */
 function asError(status: number, message: string): string {
-  return asJson({ error: { code: status === exitStatus.unreachable ? 'unreachable' : 'usage', message } });
+  return asJson({ error: { code: errorCodes[status] ?? 'usage', message } });
 }
+
+const errorCodes: Record<number, string> = {
+  [exitStatus.unreachable]: 'unreachable',
+  [exitStatus.otherServer]: 'not_operator_api',
+};

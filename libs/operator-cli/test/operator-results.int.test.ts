@@ -70,7 +70,7 @@ describe('brands, scans and results', () => {
       cwd: product.scratch,
     });
     expect(again).toMatchObject({
-      status: 1,
+      status: 7,
       out: expect.stringMatching(
         /^duplicates +50$[^]*^skipped +0$[^]*^rejected +3$[^]*^51 +not valid JSON$[^]*^52 +platform/m,
       ),
@@ -97,12 +97,12 @@ describe('brands, scans and results', () => {
     const file = join(product.scratch, 'rejected.ndjson');
     await writeFile(file, 'x\n'.repeat(10_500));
     const outcome = await run(['results', 'import', '--json', file]);
-    expect(outcome.status).toBe(1);
+    expect(outcome.status).toBe(7);
     const { rejected, ...counts } = JSON.parse(outcome.out) as { rejected: unknown[] };
     expect(counts).toEqual({ imported: 0, duplicates: 0, skipped: 0, more_rejected: 9_500 });
     expect(rejected).toHaveLength(1_000);
     expect(await run(['results', 'import', file])).toMatchObject({
-      status: 1,
+      status: 7,
       out: expect.stringMatching(/^rejected +10500$[^]*and 10480 more; --json shows the first 1000/m),
     });
   });
@@ -133,7 +133,7 @@ describe('brands, scans and results', () => {
     const file = join(product.scratch, 'batches.ndjson');
     await writeFile(file, `${lines.join('\n')}\n`);
     const outcome = await run(['results', 'import', file, '--json']);
-    expect(outcome.status).toBe(1);
+    expect(outcome.status).toBe(7);
     expect(JSON.parse(outcome.out)).toEqual({
       imported: 595,
       duplicates: 0,
@@ -151,28 +151,32 @@ describe('brands, scans and results', () => {
       [unit({ run_date: '2099-01-01' }), unit({ country: 'USA', run_date: daysAgo(90) })].join('\n'),
     );
     expect(await run(['results', 'import', file])).toMatchObject({
-      status: 1,
+      status: 7,
       out: expect.stringMatching(
         /^1 +run_date: 2099-01-01 is after today[^]*^2 +country: USA is not a market$/m,
       ),
     });
     expect(await run(['results', 'import', '--allow-unknown-markets', file])).toMatchObject({
-      status: 1,
+      status: 7,
       out: expect.stringMatching(/^imported +1$[^]*^rejected +1$/m),
     });
     const remove = ['units', 'delete', '--brand', brandId, '--from', daysAgo(91), '--to'];
-    // Without a terminal there is no prompt.
-    expect(await json(...remove, daysAgo(80))).toEqual({ deleted: 1 });
+    expect(await run([...remove, daysAgo(80)])).toMatchObject({
+      status: 2,
+      notes: expect.stringContaining('Without a terminal this command needs --yes'),
+    });
+    const window = ['--brand', brandId, '--from', daysAgo(91), '--to', daysAgo(80)];
+    expect(await json('units', 'count', ...window)).toEqual({ imported: 1, scanned: 0 });
+    expect(await json(...remove, daysAgo(80), '--yes')).toEqual({ deleted: 1 });
     expect(await json(...remove, daysAgo(80), '--yes')).toEqual({ deleted: 0 });
-    expect(await run([...remove, daysAgo(100)])).toMatchObject({
+    expect(await run([...remove, daysAgo(100), '--yes'])).toMatchObject({
       status: 1,
       notes: expect.stringContaining('from is after to'),
     });
-    expect(
-      await run(['units', 'delete', '--brand', randomUUID(), '--from', daysAgo(1), '--to', daysAgo(0)]),
-    ).toMatchObject({
+    const unknown = ['units', 'delete', '--brand', randomUUID(), '--from', daysAgo(1), '--to', daysAgo(0)];
+    expect(await run([...unknown, '--yes'])).toMatchObject({
       status: 1,
-      notes: expect.stringMatching(/not_found[^]*GET \/v1\/orgs\/\{orgId\}\/brands/),
+      notes: expect.stringMatching(/not_found[^]*`brands list --org …` shows/),
     });
   });
 
@@ -192,8 +196,11 @@ describe('brands, scans and results', () => {
       queued: 1,
       in_progress: 0,
     });
-    // Without a terminal there is no prompt.
-    const all = (await json('brands', 'reprocess', '--all')) as { queued: number; in_progress: number };
+    expect(await run(['brands', 'reprocess', '--all'])).toMatchObject({ status: 2 });
+    const all = (await json('brands', 'reprocess', '--all', '--yes')) as {
+      queued: number;
+      in_progress: number;
+    };
     expect(all.queued + all.in_progress).toBeGreaterThanOrEqual(1);
     expect(await run(['brands', 'reprocess'])).toMatchObject({
       status: 2,
@@ -208,6 +215,9 @@ describe('brands, scans and results', () => {
   test('scans run, brands archive and restore; refusals have hints', async () => {
     expect(await json('scans', 'run', '--brand', brandId)).toMatchObject({ brand_id: brandId });
     expect(await json('brands', 'archive', brandId)).toMatchObject({ id: brandId });
+    expect(await json('brands', 'list', '--org', product.orgId, '--archived')).toMatchObject([
+      { id: brandId },
+    ]);
     const scan = await run(['scans', 'run', '--brand', brandId]);
     expect(scan).toMatchObject({
       status: 1,

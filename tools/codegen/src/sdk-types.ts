@@ -1,6 +1,6 @@
 /** Converts the JSON Schemas of the contract to TypeScript. Unknown constructs are an error, never `any`. */
+import { keepInputMeta } from '@bv/contract';
 import { z } from 'zod';
-import { keepInputMeta } from './input-meta.ts';
 import { findMeaning } from './openapi/field-descriptions.ts';
 
 type JsonSchema = {

@@ -97,7 +97,7 @@ export const operatorGetPrompt = operatorOperation({
   method: 'GET',
   path: '/prompts/{promptId}',
   summary: 'Read a prompt with its brand and organisation',
-  description: 'An active or inactive prompt.',
+  description: 'An active or inactive prompt, also of an archived brand.',
   params: z.object({ promptId: resourceId('prompt') }),
   query: noQuery,
   body: null,

@@ -177,8 +177,8 @@ export const operatorDeleteBrandUnits = operatorOperation({
   params: BrandIdParams,
   query: noQuery,
   body: z.object({
-    from: WrittenDate,
-    to: WrittenDate,
+    from: WrittenDate.describe('First day of the window (UTC), included.'),
+    to: WrittenDate.describe('Last day of the window (UTC), included.'),
     import_only: z.literal(true).describe('Units of scans cannot be deleted, so only true is accepted.'),
   }),
   success: {
@@ -253,7 +253,7 @@ export const operatorRepublishEvents = operatorOperation({
   description: 'What was applied already is passed over. Events are kept for seven days.',
   params: noParams,
   query: noQuery,
-  body: z.object({ since: Timestamp }),
+  body: z.object({ since: Timestamp.describe('Events since this moment are sent again.') }),
   success: {
     status: 200,
     kind: 'item',

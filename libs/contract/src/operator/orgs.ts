@@ -13,7 +13,8 @@ import {
   Tier,
 } from './resources.ts';
 
-const Name = text(1, 200, { trim: true });
+const Name = text(1, 200, { trim: true }).describe('Name of the organisation.');
+const overridesText = 'Limits that replace those of the tier; null is unlimited.';
 const TierName = text(1, 50).describe('Name of a tier; operatorListTiers lists them.');
 
 export const operatorListTiers = operatorOperation({
@@ -38,7 +39,7 @@ export const operatorCreateOrg = operatorOperation({
   description: '`tier` is the name of a tier of the installation. `overrides` replace single limits of it.',
   params: noParams,
   query: noQuery,
-  body: z.object({ name: Name, tier: TierName, overrides: Overrides.optional() }),
+  body: z.object({ name: Name, tier: TierName, overrides: Overrides.optional().describe(overridesText) }),
   success: { status: 201, kind: 'item', data: OperatorOrg },
 });
 
@@ -78,7 +79,11 @@ export const operatorUpdateOrg = operatorOperation({
   params: OrgParams,
   query: noQuery,
   body: z
-    .object({ name: Name.optional(), tier: TierName.optional(), overrides: Overrides.optional() })
+    .object({
+      name: Name.optional(),
+      tier: TierName.optional(),
+      overrides: Overrides.optional().describe(overridesText),
+    })
     .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
       message: 'At least one of name, tier, overrides is required',
       params: { code: 'empty_patch' },
@@ -109,7 +114,7 @@ export const operatorAddScanCredits = operatorOperation({
     'Scan credits are used after the manual scans of the month. A repeated request adds them again.',
   params: OrgParams,
   query: noQuery,
-  body: z.object({ amount: z.int().min(1).max(1_000_000) }),
+  body: z.object({ amount: z.int().min(1).max(1_000_000).describe('Scan credits to add.') }),
   success: {
     status: 201,
     kind: 'item',

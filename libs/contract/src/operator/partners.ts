@@ -25,7 +25,7 @@ export const operatorCreatePartner = operatorOperation({
   description: 'The account is active and has neither keys nor links.',
   params: noParams,
   query: noQuery,
-  body: z.object({ name: text(1, 200, { trim: true }) }),
+  body: z.object({ name: text(1, 200, { trim: true }).describe('Name of the partner.') }),
   success: { status: 201, kind: 'item', data: Partner },
 });
 
@@ -65,7 +65,11 @@ export const operatorUpdatePartner = operatorOperation({
     'Keys of a suspended partner are refused from their next request. Keys, links and endpoints stay stored.',
   params: PartnerIdParams,
   query: noQuery,
-  body: z.object({ status: PartnerStatus }),
+  body: z.object({
+    status: PartnerStatus.describe(
+      '`active`, or `suspended`: its keys are refused until it is active again.',
+    ),
+  }),
   success: { status: 200, kind: 'item', data: Partner },
 });
 
@@ -133,8 +137,11 @@ export const operatorPutLink = operatorOperation({
   params: LinkParams,
   query: noQuery,
   body: z.object({
-    scope: LinkScope.exclude(['owner']),
-    external_ref: text(1, 255).nullable().optional(),
+    scope: LinkScope.exclude(['owner']).describe('Whether the partner may also write.'),
+    external_ref: text(1, 255)
+      .nullable()
+      .optional()
+      .describe("The partner's own reference of the organisation."),
   }),
   success: { status: 200, kind: 'item', data: PartnerLink },
 });

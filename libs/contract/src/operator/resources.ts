@@ -57,7 +57,7 @@ const Scope = z.enum(['read', 'write']);
 
 export const KeyInput = z
   .object({
-    name: text(1, 200, { trim: true }).optional(),
+    name: text(1, 200, { trim: true }).optional().describe('Name of the key, for people.'),
     scopes: z
       .array(Scope)
       .min(1)
@@ -67,10 +67,20 @@ export const KeyInput = z
         message: 'Every key carries read',
         params: { code: 'invalid_value' },
       })
-      .default(['read']),
-    per_minute: z.int().min(1).max(1_000_000).default(120),
-    monthly_quota: z.int().min(0).max(1_000_000_000_000).nullable().default(null),
-    expires_at: Timestamp.nullable().optional(),
+      .default(['read'])
+      .describe('Operations that the key may call. Every key carries `read`.'),
+    per_minute: z.int().min(1).max(1_000_000).default(120).describe('Requests allowed in a minute.'),
+    monthly_quota: z
+      .int()
+      .min(0)
+      .max(1_000_000_000_000)
+      .nullable()
+      .default(null)
+      .describe('Requests allowed in a UTC month; null for any number.'),
+    expires_at: Timestamp.nullable()
+      .optional()
+      .describe('Time in the future from which on the key is refused; null for never.')
+      .meta({ examples: ['2027-12-31T00:00:00Z'] }),
   })
   .meta({ id: 'KeyInput' });
 

@@ -1,7 +1,6 @@
 /** The OpenAPI 3.1 documents, generated from the contract library alone. */
-import { type ErrorCode, type Operation, revision } from '@bv/contract';
+import { type ErrorCode, keepInputMeta, type Operation, revision } from '@bv/contract';
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
-import { keepInputMeta } from '../input-meta.ts';
 import { describeErrorCodes, listCodes, sortCodes } from './error-codes.ts';
 import { errorExamples } from './error-examples.ts';
 import { describeFields } from './field-descriptions.ts';
