@@ -17,7 +17,7 @@ export type EdgeResponse = Writable & {
 };
 
 /** The MCP message of a request, also in the operations that its tool calls. */
-export type McpMessage = { method: string; tool: string | null; requestId: string };
+type McpMessage = { method: string; tool: string | null; requestId: string };
 
 /** State of one request in the pipeline. Each step stores its results here for later steps. */
 export type Exchange = {
