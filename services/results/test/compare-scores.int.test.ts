@@ -215,6 +215,30 @@ describe('the answer is defined', () => {
     const same = { from_a: '2026-11-10', to_a: '2026-11-14' };
     expect((await compare(own, same)).data).toMatchObject({ verdict: 'up', reasons: [] });
   });
+
+  test('when the LLM judge rates all sentiments, and some days have none', async () => {
+    const isMentioned = (day: string): boolean => day !== '2026-11-09' && day <= '2026-11-14';
+    const { own } = await addBrand(6, (day) => (isMentioned(day) ? { position: 1, sentiment: 60 } : {}));
+    const rateByJudge = (from: string) =>
+      results.query(
+        `update scores set method_version = method_version || '+llm'
+         where brand_id = $1 and sentiment_count > 0 and run_date >= $2`,
+        [own.id, from],
+      );
+    await rateByJudge('2026-11-12');
+    const dates = { from_a: '2026-11-08', to_a: '2026-11-11', from_b: '2026-11-12', to_b: '2026-11-15' };
+    expect((await compare(own, dates)).data.reasons).toEqual(['method_changed']);
+    const later = {
+      ...dates,
+      from_a: '2026-11-12',
+      to_a: '2026-11-14',
+      from_b: '2026-11-15',
+      to_b: '2026-11-21',
+    };
+    expect((await compare(own, later)).data).toMatchObject({ verdict: 'down', reasons: [] });
+    const earlier = { from_a: '2026-11-09', to_a: '2026-11-09', from_b: '2026-11-10', to_b: '2026-11-11' };
+    expect((await compare(own, earlier)).data).toMatchObject({ verdict: 'up', reasons: [] });
+  });
 });
 
 test('a partial scan is a reason that does not change the verdict', async () => {

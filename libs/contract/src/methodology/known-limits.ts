@@ -26,6 +26,8 @@ export const knownLimitsByTopic = {
     'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50.',
   llm_judge:
     'The LLM judge may rate the same text differently. The two methods differ in level: do not compare sentiments across `+llm`.',
+  compared_methods:
+    'For `compareScores`, versions `4` and `4+llm` are different methods. Across a day on which the LLM judge was turned on or off, every metric is `not_comparable`, also those that it does not change.',
   truncation:
     'Of an answer, 32 KiB of text and 100 sources are stored and read. `answer_truncated` marks longer texts.',
 } as const;

@@ -11,10 +11,14 @@ import { listCellsOfUnits, listCellsOfWindow, toWindowCell } from '../db/cell-da
 import { hasPartialScan } from '../db/scans.ts';
 import { listMethodVersions, listSeriesDays } from '../db/scores.ts';
 import { listUnwindowedDays } from '../db/unwindowed-days.ts';
+import { type DayMethod, listComparedVersions } from '../domain/method-versions.ts';
 import { splitWindow } from '../domain/split-window.ts';
 
 /** The answers of an own brand that are compared. `country` and `platform` are null for all. */
 export type ComparedSeries = { brandId: string; country: string | null; platform: string | null };
+
+/** What was measured in a window of one series. */
+type MeasuredWindow = Omit<ComparedWindow, 'methodVersions'> & { methods: readonly DayMethod[] };
 
 /** Compares two windows of a series; no figure is rounded. The caller reads in one snapshot. */
 export async function compareWindows(
@@ -22,22 +26,30 @@ export async function compareWindows(
   series: ComparedSeries,
   { a, b, metric }: { a: DateWindow; b: DateWindow; metric: Metric },
 ): Promise<Comparison> {
-  return compareCells(
-    await readComparedWindow(db, series, a),
-    await readComparedWindow(db, series, b),
+  return compareMeasured(
+    await readMeasuredWindow(db, series, a),
+    await readMeasuredWindow(db, series, b),
     metric,
   );
 }
 
-async function readComparedWindow(
+export function compareMeasured(a: MeasuredWindow, b: MeasuredWindow, metric: Metric): Comparison {
+  return compareCells(
+    { ...a, methodVersions: listComparedVersions(a.methods, b.methods) },
+    { ...b, methodVersions: listComparedVersions(b.methods, a.methods) },
+    metric,
+  );
+}
+
+async function readMeasuredWindow(
   db: Queryable,
   series: ComparedSeries,
   window: DateWindow,
-): Promise<ComparedWindow> {
+): Promise<MeasuredWindow> {
   const { brandId, country } = series;
   return {
     cells: await listComparedCells(db, series, window),
-    methodVersions: await listMethodVersions(db, { brandId, country: country ?? '' }, window),
+    methods: await listMethodVersions(db, { brandId, country: country ?? '' }, window),
     isPartial: await hasPartialScan(db, brandId, window),
   };
 }
@@ -60,7 +72,7 @@ export type BrandWindow = DateWindow & {
   cells: ComparedCell[];
   cellsByCountry: ReadonlyMap<string, ComparedCell[]>;
   /** By market; '' for the all-market series. */
-  methodVersions: ReadonlyMap<string, string[]>;
+  methods: ReadonlyMap<string, readonly DayMethod[]>;
   isPartial: boolean;
 };
 
@@ -75,21 +87,18 @@ export async function readBrandWindow(
     parts.push(await listComparedCells(db, { brandId, country: null, platform: null }, part));
   }
   const cells = parts.flat();
-  const methodVersions = Map.groupBy(days, ({ country }) => country)
-    .entries()
-    .map(([country, ofSeries]) => [country, ofSeries.map((day) => day.method_version)] as const);
   return {
     ...window,
     cells,
     cellsByCountry: Map.groupBy(cells, ({ country }) => country),
-    methodVersions: new Map(methodVersions),
+    methods: Map.groupBy(days, ({ country }) => country),
     isPartial: await hasPartialScan(db, brandId, window),
   };
 }
 
 /** One series of a window. `country` is '' for all markets. */
-export const toComparedWindow = (window: BrandWindow, country: string): ComparedWindow => ({
+export const toMeasuredWindow = (window: BrandWindow, country: string): MeasuredWindow => ({
   cells: country === '' ? window.cells : (window.cellsByCountry.get(country) ?? []),
-  methodVersions: window.methodVersions.get(country) ?? [],
+  methods: window.methods.get(country) ?? [],
   isPartial: window.isPartial,
 });

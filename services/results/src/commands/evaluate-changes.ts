@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { ChangeConfidence, ComparedMetric, type Verdict } from '@bv/contract';
 import type { EventData, scanScored } from '@bv/events';
 import type { Queryable } from '@bv/postgres';
-import { compareCells, type Comparison, isChangeAt } from '@bv/statistics';
+import { type Comparison, isChangeAt } from '@bv/statistics';
 import { insertEvaluatedDay, updateEvaluatedDay } from '../db/evaluated-days.ts';
 import type { WindowDays } from '../db/window-scores.ts';
 import { addDays } from '../domain/calendar.ts';
 import { toScoreComparison } from '../domain/score-comparison.ts';
-import { type BrandWindow, readBrandWindow, toComparedWindow } from './compare-windows.ts';
+import { type BrandWindow, compareMeasured, readBrandWindow, toMeasuredWindow } from './compare-windows.ts';
 
 type FoundChange = NonNullable<EventData<typeof scanScored>['comparisons']>[number];
 /** Ascending. */
@@ -74,7 +74,7 @@ async function compareSeries(
   metric: FoundChange['metric'],
 ): Promise<Comparison> {
   await setImmediate();
-  return compareCells(toComparedWindow(a, country), toComparedWindow(b, country), metric);
+  return compareMeasured(toMeasuredWindow(a, country), toMeasuredWindow(b, country), metric);
 }
 
 /** The comparisons of a series that find a change. */

@@ -1,5 +1,6 @@
 import type { DateWindow } from '@bv/contract';
 import { execute, many, one, type Queryable } from '@bv/postgres';
+import type { DayMethod } from '../domain/method-versions.ts';
 import type { DayModel } from './day-sums.ts';
 
 /** The stored values of one day of a series. `country` is '' in the all-market series. */
@@ -112,7 +113,7 @@ const selectScores = `select s.run_date, s.computed_at, s.country, s.score, s.me
 /** The series of a brand: '' for all markets, and each market with a unit. */
 export const seriesOfBrand = `select '' union select country from unit_markets where brand_id = $1`;
 
-export type SeriesDay = { run_date: string; country: string; units_total: number; method_version: string };
+export type SeriesDay = DayMethod & { run_date: string; country: string; units_total: number };
 
 /** The day rows of every series of a brand in a range of days. */
 export function listSeriesDays(
@@ -122,7 +123,8 @@ export function listSeriesDays(
 ): Promise<SeriesDay[]> {
   return many<SeriesDay>(db, {
     name: 'results.list_series_days',
-    text: `select run_date, country, units_total, method_version from scores
+    text: `select run_date, country, units_total, method_version, sentiment_count > 0 as has_sentiment
+           from scores
            where brand_id = $1 and country = any (array (${seriesOfBrand})) and run_date between $2 and $3
            order by run_date`,
     values: [brandId, from, to],
@@ -130,18 +132,17 @@ export function listSeriesDays(
 }
 
 /** The method versions of a series in a range of days. */
-export async function listMethodVersions(
+export function listMethodVersions(
   db: Queryable,
   { brandId, country }: { brandId: string; country: string },
   { from, to }: DateWindow,
-): Promise<string[]> {
-  const rows = await many<{ method_version: string }>(db, {
+): Promise<DayMethod[]> {
+  return many<DayMethod>(db, {
     name: 'results.list_method_versions',
-    text: `select distinct method_version from scores
+    text: `select distinct method_version, sentiment_count > 0 as has_sentiment from scores
            where brand_id = $1 and country = $2 and run_date between $3 and $4`,
     values: [brandId, country, from, to],
   });
-  return rows.map((row) => row.method_version);
 }
 
 type DayPage = { brandId: string; runDate: string; countries: string[]; limit: number };
