@@ -72,12 +72,14 @@ export async function createMeasuredBrands(client: BrandVisibilityClient, orgId:
     if (status !== 'queued' && status !== 'running') break;
     await sleep(500);
   }
+  const reprocess = await client.reprocessBrand(inBrand);
   return {
     BV_FUZZ_BRAND: brand.id,
     BV_FUZZ_OTHER_BRAND: other.id,
     BV_FUZZ_COMPETITOR: competitor?.id ?? '',
     BV_FUZZ_PROMPT: prompt.id,
     BV_FUZZ_JOB: jobId,
+    BV_FUZZ_REPROCESS: reprocess.job_id,
   };
 }
 
