@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -32,7 +32,18 @@ describe('descriptions of the API', () => {
   });
 });
 
-describe.each(['/openapi.json', '/openapi-clients.json', '/docs'])('%s', (path) => {
+const contentTypes = {
+  '/openapi.json': 'application/json; charset=utf-8',
+  '/openapi-clients.json': 'application/json; charset=utf-8',
+  '/postman-collection.json': 'application/json; charset=utf-8',
+  '/llms.txt': 'text/plain; charset=utf-8',
+  '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  '/docs': 'text/html; charset=utf-8',
+  '/docs/guides/errors': 'text/html; charset=utf-8',
+  '/docs/guides/errors.md': 'text/markdown; charset=utf-8',
+};
+
+describe.each(Object.entries(contentTypes))('%s', (path, contentType) => {
   const get = async (headers: Record<string, string> = {}, method = 'GET') => {
     const response = await fetch(origin + path, { method, headers });
     return { response, text: await response.text() };
@@ -44,6 +55,15 @@ describe.each(['/openapi.json', '/openapi-clients.json', '/docs'])('%s', (path) 
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('vary')).toBe('accept-encoding');
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('HEAD has the headers of GET, and no body', async () => {
+    const [whole, head] = [await get(), await get({}, 'HEAD')];
+    expect([whole.response.status, head.response.status, head.text]).toEqual([200, 200, '']);
+    expect(whole.response.headers.get('content-type')).toBe(contentType);
+    for (const name of ['content-type', 'content-length', 'content-encoding', 'etag', 'link']) {
+      expect([name, head.response.headers.get(name)]).toEqual([name, whole.response.headers.get(name)]);
+    }
   });
 
   test('a client with the current version gets 304 without a body', async () => {
@@ -75,4 +95,55 @@ describe.each(['/openapi.json', '/openapi-clients.json', '/docs'])('%s', (path) 
 test('a path that resembles one of a description is not_found', async () => {
   expect((await fetch(`${origin}/openapi-clients`)).status).toBe(404);
   expect((await fetch(`${origin}/openapi-clients.json`, { method: 'POST' })).status).toBe(404);
+});
+
+describe('indexes of the documents', () => {
+  const statusOf = async (href: string): Promise<[string, number, string | undefined]> => {
+    const response = await fetch(new URL(href, origin));
+    return [href, response.status, response.headers.get('content-type')?.split(';')[0]];
+  };
+
+  test('/llms.txt links every guide as Markdown, and every link is served', async () => {
+    const text = await (await fetch(`${origin}/llms.txt`)).text();
+    expect(text).toMatch(/^# .+\n\n> .+\n/);
+    const hrefs = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => href);
+    const guides = readdirSync(join(root, 'docs/guides')).filter((name) => name.endsWith('.md'));
+    expect(hrefs).toEqual(expect.arrayContaining(guides.map((name) => `/docs/guides/${name}`)));
+    expect(hrefs).toEqual(expect.arrayContaining(['/openapi.json', '/postman-collection.json']));
+    for (const href of hrefs) expect((await statusOf(href)).slice(0, 2)).toEqual([href, 200]);
+  });
+
+  test('/.well-known/api-catalog names the API and its documents (RFC 9727)', async () => {
+    const response = await fetch(`${origin}/.well-known/api-catalog`);
+    expect(response.headers.get('link')).toBe('</.well-known/api-catalog>; rel="api-catalog"');
+    const { linkset } = (await response.json()) as { linkset: Record<string, unknown>[] };
+    const links = (relation: string) =>
+      linkset.flatMap((context) => (context[relation] ?? []) as { href: string; type: string }[]);
+    expect(links('item').map(({ href }) => href)).toEqual(['/v1']);
+    // The address of the API itself needs a key.
+    expect(await statusOf('/v1')).toEqual(['/v1', 401, 'application/json']);
+    const documents = [...links('service-desc'), ...links('service-doc'), ...links('service-meta')];
+    expect(documents).toHaveLength(5);
+    for (const { href, type } of documents) expect(await statusOf(href)).toEqual([href, 200, type]);
+  });
+
+  test('the Postman collection has every operation, with variables for address, key and ids', async () => {
+    const response = await fetch(`${origin}/postman-collection.json`);
+    const collection = (await response.json()) as {
+      item: {
+        item: { request: { method: string; url: { host: string[]; variable: { value: string }[] } } }[];
+      }[];
+      variable: { key: string }[];
+      auth: { bearer: { value: string }[] };
+    };
+    const requests = collection.item.flatMap(({ item }) => item.map(({ request }) => request));
+    const paths = Object.values(document['paths'] as Record<string, object>);
+    expect(requests).toHaveLength(paths.flatMap((path) => Object.keys(path)).length);
+    expect(collection.auth.bearer).toEqual([expect.objectContaining({ value: '{{apiKey}}' })]);
+    const keys = collection.variable.map(({ key }) => `{{${key}}}`);
+    for (const { url } of requests) {
+      expect(url.host).toEqual(['{{baseUrl}}']);
+      for (const { value } of url.variable) expect(keys).toContain(value);
+    }
+  });
 });

@@ -30,7 +30,7 @@ type Guide = { name: string; title: string; markdown: string };
 const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
 
 /** The guides in `directory`. Those in `generated`, by path, replace the files. */
-function readGuides(directory: string, generated: ReadonlyMap<string, string>): Guide[] {
+export function readGuides(directory: string, generated: ReadonlyMap<string, string>): Guide[] {
   const unwritten = [...generated.keys()].filter((path) => dirname(path) === 'docs/guides');
   const files = [...readdirSync(directory), ...unwritten.map((path) => basename(path))];
   const names = files.filter((file) => file.endsWith('.md')).map((file) => basename(file, '.md'));

@@ -10,6 +10,7 @@ import { sendHead } from './exchange.ts';
 import type { EdgeRequest, Exchange } from './exchange.ts';
 
 type File = { path: string; contentType: string; body: Buffer };
+type Page = { path: string; file: string; contentType: string };
 
 type Document = {
   contentType: string;
@@ -17,12 +18,18 @@ type Document = {
   /** Opaque part of the entity tag. It is weak, because it is the same for every content encoding. */
   hash: string;
   isAsset: boolean;
+  /** Of the API catalog (RFC 9727): names itself, for clients that send HEAD. */
+  link?: string;
   gzipped(): Promise<Buffer>;
 };
 export type Documents = ReadonlyMap<string, Document>;
 
 const compress = promisify(gzip);
 const html = 'text/html; charset=utf-8';
+const markdown = 'text/markdown; charset=utf-8';
+const json = 'application/json; charset=utf-8';
+const apiCatalogPath = '/.well-known/api-catalog';
+const linkset = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -31,13 +38,12 @@ const contentTypes: Record<string, string> = {
 /** Reads the documents once, at start. A missing one is a 404. */
 export function readDocuments(paths: { openapi: string; docs: string }): Documents {
   const directory = dirname(paths.docs);
-  const pages = [
+  const pages: Page[] = [
     { path: '/docs', file: paths.docs, contentType: html },
-    ...filesIn(join(directory, 'guides'), '.html').map((name) => ({
-      path: `/docs/guides/${name.slice(0, -'.html'.length)}`,
-      file: join(directory, 'guides', name),
-      contentType: html,
-    })),
+    { path: '/llms.txt', file: join(directory, 'llms.txt'), contentType: 'text/plain; charset=utf-8' },
+    { path: apiCatalogPath, file: join(directory, 'api-catalog.json'), contentType: linkset },
+    { path: '/postman-collection.json', file: join(directory, 'postman-collection.json'), contentType: json },
+    ...guides(join(directory, 'guides')),
     ...Object.entries(contentTypes).flatMap(([extension, contentType]) =>
       filesIn(join(directory, 'assets'), extension).map((name) => ({
         path: `/docs/assets/${name}`,
@@ -56,6 +62,19 @@ export function readDocuments(paths: { openapi: string; docs: string }): Documen
   );
 }
 
+/** Each guide as a web page, and as Markdown for language models. */
+function guides(directory: string): Page[] {
+  const page = (name: string, path: string, contentType: string): Page => ({
+    path: `/docs/guides/${path}`,
+    file: join(directory, name),
+    contentType,
+  });
+  return [
+    ...filesIn(directory, '.html').map((name) => page(name, name.slice(0, -'.html'.length), html)),
+    ...filesIn(directory, '.md').map((name) => page(name, name, markdown)),
+  ];
+}
+
 /** The description of the API, and the same for generators of clients that cannot read webhooks. */
 function apiDescriptions(file: string): File[] {
   const text = readIfExists(file)?.toString();
@@ -64,7 +83,7 @@ function apiDescriptions(file: string): File[] {
   const { webhooks: _, ...withoutWebhooks } = description;
   const toFile = (path: string, content: object): File => ({
     path,
-    contentType: 'application/json; charset=utf-8',
+    contentType: json,
     // Without whitespace, which would double the size.
     body: Buffer.from(JSON.stringify(content)),
   });
@@ -85,6 +104,7 @@ function createDocument({ path, contentType, body }: File): Document {
     body,
     hash: createHash('sha256').update(body).digest('base64url').slice(0, 27),
     isAsset: path.startsWith('/docs/assets/'),
+    ...(path === apiCatalogPath ? { link: `<${apiCatalogPath}>; rel="api-catalog"` } : {}),
     gzipped: () => (gzipped ??= compress(body)),
   };
 }
@@ -164,6 +184,7 @@ function buildHeaders(document: Document, isGzipped: boolean): Record<string, st
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
+    ...(document.link === undefined ? {} : { link: document.link }),
     ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
   };
 }
