@@ -8,7 +8,10 @@ import { join } from 'node:path';
  * names versions of packages that these need.
  */
 export function installNpm(packages: string[], overrides: Record<string, string> = {}): string {
-  const versions = createHash('sha256').update(JSON.stringify([packages, overrides])).digest('hex').slice(0, 12);
+  const versions = createHash('sha256')
+    .update(JSON.stringify([packages, overrides]))
+    .digest('hex')
+    .slice(0, 12);
   const dir = join(import.meta.dirname, '../../.tools', `npm-${versions}`);
   const complete = join(dir, 'complete');
   if (!existsSync(complete)) {

@@ -20,8 +20,10 @@ const bin = installNpm(packages);
 const scratch = mkdtempSync(join(tmpdir(), 'bv-package-'));
 let isGood = true;
 
-function check(name: string, command: string, args: string[], cwd = scratch): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 120_000 });
+function check(name: string, command: string, args: string[], cwd = scratch, input = ''): string {
+  const env = { ...process.env, BV_BASE_URL: 'http://127.0.0.1:9/v1', BV_API_KEY: 'k' };
+  const options = { cwd, env, input, encoding: 'utf8', timeout: 120_000 } as const;
+  const { status, stdout, stderr } = spawnSync(command, args, options);
   isGood &&= status === 0;
   console.log(`${name}: ${status === 0 ? 'good' : `FAILED\n${stdout}${stderr}`}`);
   return stdout;
@@ -108,10 +110,14 @@ try {
   check('publint', join(bin, 'publint'), [tarball, '--strict']);
   check('arethetypeswrong', join(bin, 'attw'), [tarball]);
   for (const project of projects) tryProject(project, tarball);
-  check('bv --version', getOldestNode(bin), [
-    join(scratch, 'CommonJS-in-JavaScript/node_modules/.bin/bv'),
-    '--version',
-  ]);
+  const bv = join(scratch, 'CommonJS-in-JavaScript/node_modules/.bin/bv');
+  check('bv --version on Node 20.0', getOldestNode(bin), [bv, '--version']);
+  const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+  const reply = check('bv mcp on Node 20.0', getOldestNode(bin), [bv, 'mcp'], scratch, message);
+  if (!reply.startsWith('{"jsonrpc":"2.0","id":1,"error":')) {
+    isGood = false;
+    console.log(`bv mcp: FAILED, it printed ${reply}`);
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

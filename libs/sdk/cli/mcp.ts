@@ -98,18 +98,23 @@ class Forwarder {
       this.#running.get(message.params?.requestId)?.abort();
       return undefined;
     }
-    const controller = new AbortController();
     const { id } = message;
+    const controller = new AbortController();
+    // `AbortSignal.any` needs Node 20.3.
+    const timeout = new Error(`no response within ${timeoutMs} ms`);
+    const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
     this.#running.set(id, controller);
-    const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(timeoutMs)]);
     try {
+      const { signal } = controller;
       const init = { method: 'POST', headers: this.#headers(message), body: line, signal };
       const response = await fetch(this.#url, { ...init, redirect: 'manual' });
       this.#answer(message, response, await response.text());
     } catch (error) {
       // A cancelled request gets no response.
-      if (!controller.signal.aborted) this.#fail(id, codes.transport, describeError(error));
+      const isCancelled = controller.signal.aborted && controller.signal.reason !== timeout;
+      if (!isCancelled) this.#fail(id, codes.transport, describeError(error));
     } finally {
+      clearTimeout(timer);
       this.#running.delete(id);
     }
     return undefined;
