@@ -1,0 +1,48 @@
+"""Client of the Brand Visibility Data API."""
+
+from . import types
+from .client import AsyncBrandVisibilityClient, BrandVisibilityClient
+from .error_codes import ErrorCode, WebhookEvent, WebhookEventType, error_details
+from .errors import (
+    ApiConnectionError,
+    ApiError,
+    ApiTimeoutError,
+    BrandVisibilityError,
+    UnexpectedResponseError,
+    is_api_error,
+    partial_failure,
+)
+from .lists import AsyncList, List
+from .options import RateLimit, ResponseInfo, RetryInfo, RetryOptions
+from .page import Page
+from .version import __version__
+from .webhooks import WebhookRefusal, WebhookVerificationError, sign_webhook, verify_webhook
+
+__all__ = [
+    "ApiConnectionError",
+    "ApiError",
+    "ApiTimeoutError",
+    "AsyncBrandVisibilityClient",
+    "AsyncList",
+    "BrandVisibilityClient",
+    "BrandVisibilityError",
+    "ErrorCode",
+    "List",
+    "Page",
+    "RateLimit",
+    "ResponseInfo",
+    "RetryInfo",
+    "RetryOptions",
+    "UnexpectedResponseError",
+    "WebhookEvent",
+    "WebhookEventType",
+    "WebhookRefusal",
+    "WebhookVerificationError",
+    "__version__",
+    "error_details",
+    "is_api_error",
+    "partial_failure",
+    "sign_webhook",
+    "types",
+    "verify_webhook",
+]

@@ -1,0 +1,2067 @@
+# Generated from docs/openapi.json by scripts/generate.py; changes belong in libs/contract.
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Literal
+
+from typing_extensions import Unpack
+
+from . import options, types
+from .lists import AsyncList, List
+from .operation import Operation
+
+API_VERSION = "1.0.0"
+
+OPERATIONS = {
+    "getKey": Operation("getKey", "GET", "/key", False),
+    "getOrg": Operation("getOrg", "GET", "/orgs/{orgId}", False),
+    "listOrgs": Operation("listOrgs", "GET", "/orgs", False),
+    "updateLink": Operation("updateLink", "PATCH", "/orgs/{orgId}/link", True),
+    "createProperty": Operation("createProperty", "POST", "/orgs/{orgId}/properties", True),
+    "getBrand": Operation("getBrand", "GET", "/orgs/{orgId}/brands/{brandId}", False),
+    "updateBrand": Operation("updateBrand", "PATCH", "/orgs/{orgId}/brands/{brandId}", True),
+    "linkCompetitor": Operation("linkCompetitor", "POST", "/orgs/{orgId}/brands/{brandId}/competitors", True),
+    "listBrands": Operation("listBrands", "GET", "/orgs/{orgId}/brands", False),
+    "unlinkCompetitor": Operation(
+        "unlinkCompetitor", "DELETE", "/orgs/{orgId}/brands/{brandId}/competitors/{competitorId}", True
+    ),
+    "createPrompt": Operation("createPrompt", "POST", "/orgs/{orgId}/brands/{brandId}/prompts", True),
+    "syncPrompts": Operation("syncPrompts", "PUT", "/orgs/{orgId}/brands/{brandId}/prompts", True),
+    "listPrompts": Operation("listPrompts", "GET", "/orgs/{orgId}/prompts", False),
+    "updatePrompt": Operation("updatePrompt", "PATCH", "/orgs/{orgId}/prompts/{promptId}", True),
+    "compareScores": Operation(
+        "compareScores", "GET", "/orgs/{orgId}/brands/{brandId}/scores/compare", False
+    ),
+    "listBrandSummaries": Operation("listBrandSummaries", "GET", "/orgs/{orgId}/brands/summary", False),
+    "listMentions": Operation("listMentions", "GET", "/orgs/{orgId}/brands/{brandId}/mentions", False),
+    "listPromptResults": Operation(
+        "listPromptResults", "GET", "/orgs/{orgId}/prompts/{promptId}/results", False
+    ),
+    "listScores": Operation("listScores", "GET", "/orgs/{orgId}/brands/{brandId}/scores", False),
+    "listShareOfVoice": Operation(
+        "listShareOfVoice", "GET", "/orgs/{orgId}/brands/{brandId}/share-of-voice", False
+    ),
+    "listSources": Operation("listSources", "GET", "/orgs/{orgId}/brands/{brandId}/sources", False),
+    "getReprocess": Operation(
+        "getReprocess", "GET", "/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}", False
+    ),
+    "reprocessBrand": Operation(
+        "reprocessBrand", "POST", "/orgs/{orgId}/brands/{brandId}/reprocess-requests", True
+    ),
+    "getScan": Operation("getScan", "GET", "/orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}", False),
+    "requestScan": Operation("requestScan", "POST", "/orgs/{orgId}/brands/{brandId}/scan-requests", True),
+    "getMethodology": Operation("getMethodology", "GET", "/methodology", False),
+    "createSubscription": Operation(
+        "createSubscription", "POST", "/webhook-endpoints/{endpointId}/subscriptions", True
+    ),
+    "listSubscriptions": Operation(
+        "listSubscriptions", "GET", "/webhook-endpoints/{endpointId}/subscriptions", False
+    ),
+    "createWebhookEndpoint": Operation("createWebhookEndpoint", "POST", "/webhook-endpoints", True),
+    "listWebhookEndpoints": Operation("listWebhookEndpoints", "GET", "/webhook-endpoints", False),
+    "deleteSubscription": Operation(
+        "deleteSubscription", "DELETE", "/webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}", True
+    ),
+    "deleteWebhookEndpoint": Operation(
+        "deleteWebhookEndpoint", "DELETE", "/webhook-endpoints/{endpointId}", True
+    ),
+    "updateWebhookEndpoint": Operation(
+        "updateWebhookEndpoint", "PATCH", "/webhook-endpoints/{endpointId}", True
+    ),
+    "listDeliveries": Operation("listDeliveries", "GET", "/webhook-endpoints/{endpointId}/deliveries", False),
+    "recoverDeliveries": Operation(
+        "recoverDeliveries", "POST", "/webhook-endpoints/{endpointId}/recover", True
+    ),
+    "replayDelivery": Operation(
+        "replayDelivery", "POST", "/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay", True
+    ),
+    "rotateWebhookSecret": Operation(
+        "rotateWebhookSecret", "POST", "/webhook-endpoints/{endpointId}/rotate-secret", True
+    ),
+    "testWebhookEndpoint": Operation(
+        "testWebhookEndpoint", "POST", "/webhook-endpoints/{endpointId}/test", True
+    ),
+}
+
+
+class Operations:
+    """Every operation of the API. The client implements how they are sent."""
+
+    def _call(
+        self,
+        operation: Operation,
+        path: dict[str, str],
+        query: dict[str, Any],
+        body: object,
+        call_options: options.CallOptions,
+    ) -> Any:
+        raise NotImplementedError
+
+    def _list(
+        self,
+        operation: Operation,
+        path: dict[str, str],
+        query: dict[str, Any],
+        call_options: options.ListOptions,
+    ) -> List[Any]:
+        raise NotImplementedError
+
+    def get_key(
+        self,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.KeyIntrospection:
+        """Read what the key may do, its allowance and its quota.
+
+        Describes the key that the request is sent with. It is charged like every read.
+        `X-RateLimit-Remaining` of any response has the rest of the minute.
+
+        GET /key.
+        """
+        data: types.KeyIntrospection = self._call(OPERATIONS["getKey"], {}, {}, None, call_options)
+        return data
+
+    def get_org(
+        self,
+        org_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.OrganisationDetail:
+        """Read an organisation with its use of the plan limits.
+
+        The tier, its limits and how much of each is used. Prompts and countries count active prompts of
+        brands that are not archived. `manual_scans` and `scan_credits` are null while the service that
+        counts them is unavailable; the rest is still returned.
+
+        GET /orgs/{orgId}.
+        """
+        data: types.OrganisationDetail = self._call(
+            OPERATIONS["getOrg"], {"orgId": org_id}, {}, None, call_options
+        )
+        return data
+
+    def list_orgs(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Organisation]:
+        """List the organisations the key reaches, by id.
+
+        One organisation for an organisation key, every linked organisation for a partner key. Ordered by
+        `id`. An empty page for a partner without links.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /orgs.
+        """
+        return self._list(OPERATIONS["listOrgs"], {}, {"limit": limit, "cursor": cursor}, call_options)
+
+    def update_link(
+        self,
+        org_id: str,
+        body: types.UpdateLinkRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Organisation:
+        """Set the partner's own reference of a linked organisation.
+
+        Replaces the reference of this link; `null` removes it. It appears as `external_ref` of the
+        organisation and in webhooks. Other partners have references of their own. Needs the `write` scope.
+        Partner keys only.
+
+        PATCH /orgs/{orgId}/link.
+        """
+        data: types.Organisation = self._call(
+            OPERATIONS["updateLink"], {"orgId": org_id}, {}, body, call_options
+        )
+        return data
+
+    def create_property(
+        self,
+        org_id: str,
+        body: types.CreatePropertyRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.CreatedProperty:
+        """Provision an own brand together with its competitors.
+
+        1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and
+          countries suffice.
+        2. Creates the brand.
+        3. Links each competitor in turn. One of the organisation with the same domain is reused with its
+          stored name.
+
+        A refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome
+        of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are
+        checked and returned, not stored. Nothing is measured before the brand has a prompt. Needs the
+        `write` scope.
+
+        POST /orgs/{orgId}/properties.
+        """
+        data: types.CreatedProperty = self._call(
+            OPERATIONS["createProperty"], {"orgId": org_id}, {}, body, call_options
+        )
+        return data
+
+    def get_brand(
+        self,
+        org_id: str,
+        brand_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.BrandDetail:
+        """Read a brand, archived or not.
+
+        An own brand or a competitor. `last_scan_changed_at` moves with every change of the results of the
+        brand, so compare it before you read results again.
+
+        GET /orgs/{orgId}/brands/{brandId}.
+        """
+        data: types.BrandDetail = self._call(
+            OPERATIONS["getBrand"], {"orgId": org_id, "brandId": brand_id}, {}, None, call_options
+        )
+        return data
+
+    def update_brand(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.UpdateBrandRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.BrandDetail:
+        """Update the name, aliases, match rules and reference of a brand, own or competitor.
+
+        Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored
+        answers with it. Archived brands accept it. For a competitor, `geography` and `external_ref` are
+        refused with `own_brand_only`. Needs the `write` scope.
+
+        PATCH /orgs/{orgId}/brands/{brandId}.
+        """
+        data: types.BrandDetail = self._call(
+            OPERATIONS["updateBrand"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    def link_competitor(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.CompetitorInput,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.LinkedCompetitor:
+        """Link a competitor to an own brand.
+
+        The competitor is searched for from the next run unit on, and in stored answers after
+        `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases
+        and match rules. It counts towards the limit of competitors. A competitor that is already linked is
+        a `conflict`; the domain of the own brand is `competitor_is_self`. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/competitors.
+        """
+        data: types.LinkedCompetitor = self._call(
+            OPERATIONS["linkCompetitor"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    def list_brands(
+        self,
+        org_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        is_own: bool | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Brand]:
+        """List brands, own and competitor rows; archived ones are omitted.
+
+        Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`.
+        Archived brands are omitted; `getBrand` reads them.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `is_own`: `true` for own brands only, `false` for competitors only.
+
+        GET /orgs/{orgId}/brands.
+        """
+        return self._list(
+            OPERATIONS["listBrands"],
+            {"orgId": org_id},
+            {"limit": limit, "cursor": cursor, "is_own": is_own},
+            call_options,
+        )
+
+    def unlink_competitor(
+        self,
+        org_id: str,
+        brand_id: str,
+        competitor_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Deleted:
+        """Unlink a competitor from an own brand; its history stays.
+
+        The competitor is no longer searched for, and its place under the limit is free. The competitor
+        itself and earlier results stay. Archived brands accept it. Needs the `write` scope.
+
+        DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
+        """
+        data: types.Deleted = self._call(
+            OPERATIONS["unlinkCompetitor"],
+            {"orgId": org_id, "brandId": brand_id, "competitorId": competitor_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    def create_prompt(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.CreatePromptRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Prompt:
+        """Create a prompt under an own brand.
+
+        From the next scan on, the prompt is put to each of its platforms in each of its countries. While
+        active it counts towards the limits of prompts and countries. An active prompt with the same text is
+        a `conflict`; case and surrounding spaces do not count. Archived brands refuse it. The text cannot
+        be changed later. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/prompts.
+        """
+        data: types.Prompt = self._call(
+            OPERATIONS["createPrompt"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    def sync_prompts(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.SyncPromptsRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.PromptSyncResult:
+        """Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
+
+        `prompts` is the desired state of the brand, at most 1000 rows. First, active prompts that it lacks
+        are deactivated, unless `deactivate_missing` is `false`: an empty list then deactivates all. Then
+        the rows are applied in order.
+
+        Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the
+        others stay applied, so read `summary.failed`. Fields that a row omits stay as they are on an
+        existing prompt. Prompts are never deleted. Needs the `write` scope.
+
+        PUT /orgs/{orgId}/brands/{brandId}/prompts.
+        """
+        data: types.PromptSyncResult = self._call(
+            OPERATIONS["syncPrompts"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    def list_prompts(
+        self,
+        org_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        brand_id: str | None = None,
+        active: bool | None = None,
+        tag: str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Prompt]:
+        """List the prompts of an organisation.
+
+        Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are
+        combined.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `brand_id`: Only prompts of this own brand.
+        - `active`: `true` for active prompts only, `false` for inactive ones only.
+        - `tag`: Only prompts with this label.
+        - `platform`: Only prompts that are put to this platform.
+        - `country`: Only prompts that are put in this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/prompts.
+        """
+        return self._list(
+            OPERATIONS["listPrompts"],
+            {"orgId": org_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "brand_id": brand_id,
+                "active": active,
+                "tag": tag,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    def update_prompt(
+        self,
+        org_id: str,
+        prompt_id: str,
+        body: types.UpdatePromptRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Prompt:
+        """Update, deactivate or reactivate a prompt.
+
+        Omitted fields stay as they are; a list replaces the stored one. `active: true` reactivates the
+        prompt and is checked like a creation. `active: false` frees its place under the limits and is
+        always accepted, for an archived brand only as the sole field. A change counts from the next scan
+        on. Needs the `write` scope.
+
+        PATCH /orgs/{orgId}/prompts/{promptId}.
+        """
+        data: types.Prompt = self._call(
+            OPERATIONS["updatePrompt"], {"orgId": org_id, "promptId": prompt_id}, {}, body, call_options
+        )
+        return data
+
+    def compare_scores(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        from_a: date | str | None = None,
+        to_a: date | str | None = None,
+        from_b: date | str | None = None,
+        to_b: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | None = None,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.ScoreComparison:
+        """Compare a figure of an own brand in two windows, with an interval and a verdict.
+
+        Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows
+        count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those
+        of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each
+        window has at most 92 days, and either may be the earlier one.
+
+        - `from_a`: First day of window a (UTC), included. Default: 7 days before window b.
+        - `to_a`: Last day of window a (UTC), included. Default: the day before window b.
+        - `from_b`: First day of window b (UTC), included. Default: 6 days before today.
+        - `to_b`: Last day of window b (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `metric`: Figure to compare.
+
+        GET /orgs/{orgId}/brands/{brandId}/scores/compare.
+        """
+        data: types.ScoreComparison = self._call(
+            OPERATIONS["compareScores"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "from_a": from_a,
+                "to_a": to_a,
+                "from_b": from_b,
+                "to_b": to_b,
+                "platform": platform,
+                "country": country,
+                "metric": metric,
+            },
+            None,
+            call_options,
+        )
+        return data
+
+    def list_brand_summaries(
+        self,
+        org_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.BrandSummary]:
+        """List one row per own brand: latest score, change, share of voice, freshness.
+
+        Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all
+        markets. Poll this list: read the results of a brand again only if its `changed_at` differs.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /orgs/{orgId}/brands/summary.
+        """
+        return self._list(
+            OPERATIONS["listBrandSummaries"],
+            {"orgId": org_id},
+            {"limit": limit, "cursor": cursor},
+            call_options,
+        )
+
+    def list_mentions(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Mention]:
+        """List mention rows of an own brand, one per finalised run unit.
+
+        One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether
+        and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest
+        first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first
+        page; if the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/brands/{brandId}/mentions.
+        """
+        return self._list(
+            OPERATIONS["listMentions"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    def list_prompt_results(
+        self,
+        org_id: str,
+        prompt_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.PromptResult]:
+        """List the finalised results of a prompt.
+
+        One result per run unit, with the text of the answer, its sources and the tracked brands. Ordered by
+        `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page
+        shows what was final at the first page; if the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/prompts/{promptId}/results.
+        """
+        return self._list(
+            OPERATIONS["listPromptResults"],
+            {"orgId": org_id, "promptId": prompt_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    def list_scores(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        country: str | None = None,
+        window: Literal["day", "7d", "28d"] | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Score]:
+        """List the scores of an own brand: the all-market series, or that of one country.
+
+        Newest day first. A row of a `window` of 7 or 28 days pools all answers of the days up to its
+        `run_date`: first the mean of each prompt, country and platform, then the mean of these. A row
+        exists for each day with scores. After an upgrade, rows of earlier days lack `models` and
+        `prompts_measured`, and their windows are missing, until a background job has computed them.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `country`: The series of this market instead of that of all markets.
+        - `window`: Days that each row pools: one, 7 or 28.
+
+        GET /orgs/{orgId}/brands/{brandId}/scores.
+        """
+        return self._list(
+            OPERATIONS["listScores"],
+            {"orgId": org_id, "brandId": brand_id},
+            {"limit": limit, "cursor": cursor, "from": from_, "to": to, "country": country, "window": window},
+            call_options,
+        )
+
+    def list_share_of_voice(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.ShareOfVoice]:
+        """List the share of voice of an own brand and its tracked competitors.
+
+        One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank`
+        and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform,
+        country and day only the latest answer counts.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/brands/{brandId}/share-of-voice.
+        """
+        return self._list(
+            OPERATIONS["listShareOfVoice"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    def list_sources(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Source]:
+        """List the domains that answers about an own brand cite.
+
+        One row per domain, counted over the whole window. Ordered by `citations` (highest first), then
+        `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page
+        shows what was final at the first page; if the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/brands/{brandId}/sources.
+        """
+        return self._list(
+            OPERATIONS["listSources"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    def get_reprocess(
+        self,
+        org_id: str,
+        brand_id: str,
+        job_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.ReprocessJob:
+        """Read the state of a reprocess job; jobs that have ended are kept for 30 days.
+
+        `status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once,
+        so no list shows half a day. Poll every few seconds.
+
+        GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}.
+        """
+        data: types.ReprocessJob = self._call(
+            OPERATIONS["getReprocess"],
+            {"orgId": org_id, "brandId": brand_id, "jobId": job_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    def reprocess_brand(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.ReprocessBrandRequest | None = None,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.ReprocessJob:
+        """Read the stored answers of a window again with the current identity of an own brand.
+
+        Uses the current name, aliases, match rules and competitors. Replaces the brand rows, scores, shares
+        and source figures of the window, one day at a time. Answers and cited sources do not change, and no
+        webhook is sent. Archived brands accept it. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/reprocess-requests.
+        """
+        data: types.ReprocessJob = self._call(
+            OPERATIONS["reprocessBrand"],
+            {"orgId": org_id, "brandId": brand_id},
+            {},
+            {} if body is None else body,
+            call_options,
+        )
+        return data
+
+    def get_scan(
+        self,
+        org_id: str,
+        brand_id: str,
+        job_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.ScanJob:
+        """Read the state of a scan job.
+
+        `status` goes from `queued` to `running`, then `completed`, `partial` (some units failed), `failed`
+        (all failed) or `cancelled` (the brand was archived first). Results of finished units are readable
+        before the scan ends. Poll every few seconds.
+
+        GET /orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}.
+        """
+        data: types.ScanJob = self._call(
+            OPERATIONS["getScan"],
+            {"orgId": org_id, "brandId": brand_id, "jobId": job_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    def request_scan(
+        self,
+        org_id: str,
+        brand_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.ScanRequest:
+        """Request an on-demand scan of an own brand.
+
+        Queues a scan of all active prompts of the brand, on each of their platforms in each of their
+        countries. It uses a manual scan of the month, then a scan credit. Both are refunded if nothing was
+        measured.
+
+        While a scan of today (UTC) is queued or running, the refusal `scan_already_queued` names it and is
+        as good as success. Poll `getScan`, compare `last_scan_changed_at`, or subscribe to
+        `scan.completed`. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/scan-requests.
+        """
+        data: types.ScanRequest = self._call(
+            OPERATIONS["requestScan"], {"orgId": org_id, "brandId": brand_id}, {}, None, call_options
+        )
+        return data
+
+    def get_methodology(
+        self,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Methodology:
+        """Read how results are measured and computed.
+
+        Formulas, rules of detection, the settings of the running service, known limits and every version of
+        the method. It is the same for every key.
+
+        GET /methodology.
+        """
+        data: types.Methodology = self._call(OPERATIONS["getMethodology"], {}, {}, None, call_options)
+        return data
+
+    def create_subscription(
+        self,
+        endpoint_id: str,
+        body: types.CreateSubscriptionRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Subscription:
+        """Subscribe an endpoint to one event type.
+
+        The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold.
+        All subscriptions of the partner share it, so a new subscription to a known threshold reports no
+        crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90
+        days after the last subscription that covers it. `score.changed` compares the last `window_days`
+        days with the same number before, once for each brand and day with scans. It is sent at most once in
+        `window_days` days to an endpoint for the same brand, metric, market and window. Needs the `write`
+        scope. Partner keys only.
+
+        POST /webhook-endpoints/{endpointId}/subscriptions.
+        """
+        data: types.Subscription = self._call(
+            OPERATIONS["createSubscription"], {"endpointId": endpoint_id}, {}, body, call_options
+        )
+        return data
+
+    def list_subscriptions(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Subscription]:
+        """List the subscriptions of an endpoint.
+
+        The subscriptions of all event types. Ordered by `created_at`, then `id`. Partner keys only.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /webhook-endpoints/{endpointId}/subscriptions.
+        """
+        return self._list(
+            OPERATIONS["listSubscriptions"],
+            {"endpointId": endpoint_id},
+            {"limit": limit, "cursor": cursor},
+            call_options,
+        )
+
+    def create_webhook_endpoint(
+        self,
+        body: types.CreateWebhookEndpointRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.WebhookEndpointWithSecret:
+        """Register a webhook endpoint; the response shows its secret once.
+
+        The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the
+        endpoint becomes `active`. Before that, other deliveries wait. Store `secret`: no other response has
+        it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints. Needs the
+        `write` scope. Partner keys only.
+
+        POST /webhook-endpoints.
+        """
+        data: types.WebhookEndpointWithSecret = self._call(
+            OPERATIONS["createWebhookEndpoint"], {}, {}, body, call_options
+        )
+        return data
+
+    def list_webhook_endpoints(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.WebhookEndpoint]:
+        """List webhook endpoints by id.
+
+        Ordered by `id`. The signing secrets are never returned. Partner keys only.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /webhook-endpoints.
+        """
+        return self._list(
+            OPERATIONS["listWebhookEndpoints"], {}, {"limit": limit, "cursor": cursor}, call_options
+        )
+
+    def delete_subscription(
+        self,
+        endpoint_id: str,
+        subscription_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Deleted:
+        """Delete a subscription; deliveries already queued from it are kept.
+
+        Nothing new is sent for it. Deliveries that are already queued are sent; their `subscription_id`
+        becomes null. Needs the `write` scope. Partner keys only.
+
+        DELETE /webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}.
+        """
+        data: types.Deleted = self._call(
+            OPERATIONS["deleteSubscription"],
+            {"endpointId": endpoint_id, "subscriptionId": subscription_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    def delete_webhook_endpoint(
+        self,
+        endpoint_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Deleted:
+        """Delete an endpoint with its subscriptions.
+
+        Nothing is sent to it any more, waiting deliveries included. Its delivery log is no longer readable.
+        Needs the `write` scope. Partner keys only.
+
+        DELETE /webhook-endpoints/{endpointId}.
+        """
+        data: types.Deleted = self._call(
+            OPERATIONS["deleteWebhookEndpoint"], {"endpointId": endpoint_id}, {}, None, call_options
+        )
+        return data
+
+    def update_webhook_endpoint(
+        self,
+        endpoint_id: str,
+        body: types.UpdateWebhookEndpointRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.WebhookEndpoint:
+        """Change the URL or the description of an endpoint.
+
+        A new URL is verified like that of a new endpoint: `status` becomes `pending_verification`, a ping
+        is sent, and other deliveries wait until it succeeds. Secret and subscriptions stay. Needs the
+        `write` scope. Partner keys only.
+
+        PATCH /webhook-endpoints/{endpointId}.
+        """
+        data: types.WebhookEndpoint = self._call(
+            OPERATIONS["updateWebhookEndpoint"], {"endpointId": endpoint_id}, {}, body, call_options
+        )
+        return data
+
+    def list_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["pending", "delivering", "succeeded", "dead"] | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Delivery]:
+        """Read the delivery log of an endpoint, newest first.
+
+        One row per event and endpoint, with the count of its attempts and the outcome of the last one.
+        Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days. Partner keys only.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `status`: Only deliveries with this status.
+
+        GET /webhook-endpoints/{endpointId}/deliveries.
+        """
+        return self._list(
+            OPERATIONS["listDeliveries"],
+            {"endpointId": endpoint_id},
+            {"limit": limit, "cursor": cursor, "status": status},
+            call_options,
+        )
+
+    def recover_deliveries(
+        self,
+        endpoint_id: str,
+        body: types.RecoverDeliveriesRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.DeliveryRecovery:
+        """Send all dead deliveries of an endpoint again.
+
+        Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as
+        `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are left out.
+        For an endpoint that is not `active` the deliveries wait until a ping succeeds. Repeat it freely: a
+        delivery that waits, runs or has succeeded is not queued again. Needs the `write` scope. Partner
+        keys only.
+
+        POST /webhook-endpoints/{endpointId}/recover.
+        """
+        data: types.DeliveryRecovery = self._call(
+            OPERATIONS["recoverDeliveries"], {"endpointId": endpoint_id}, {}, body, call_options
+        )
+        return data
+
+    def replay_delivery(
+        self,
+        endpoint_id: str,
+        delivery_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Delivery:
+        """Send a delivery again.
+
+        Queues the delivery again at once, with the same event id and a new series of attempts, whatever its
+        status. Only an attempt in progress refuses it. For an endpoint that is not `active` it waits until
+        a ping succeeds. Needs the `write` scope. Partner keys only.
+
+        POST /webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay.
+        """
+        data: types.Delivery = self._call(
+            OPERATIONS["replayDelivery"],
+            {"endpointId": endpoint_id, "deliveryId": delivery_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    def rotate_webhook_secret(
+        self,
+        endpoint_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.WebhookEndpointWithSecret:
+        """Issue a new secret; deliveries carry both signatures for 24 hours.
+
+        The new secret signs at once, and the old one also signs for 24 hours. A second rotation in that
+        time ends the oldest secret at once. Store `secret`: no other response has it, except a replay with
+        the same `Idempotency-Key`. Needs the `write` scope. Partner keys only.
+
+        POST /webhook-endpoints/{endpointId}/rotate-secret.
+        """
+        data: types.WebhookEndpointWithSecret = self._call(
+            OPERATIONS["rotateWebhookSecret"], {"endpointId": endpoint_id}, {}, None, call_options
+        )
+        return data
+
+    def test_webhook_endpoint(
+        self,
+        endpoint_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Delivery:
+        """Send a test ping to an endpoint.
+
+        Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with
+        `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or
+        `failing`, and its waiting deliveries are sent. Needs the `write` scope. Partner keys only.
+
+        POST /webhook-endpoints/{endpointId}/test.
+        """
+        data: types.Delivery = self._call(
+            OPERATIONS["testWebhookEndpoint"], {"endpointId": endpoint_id}, {}, None, call_options
+        )
+        return data
+
+
+class AsyncOperations:
+    """Every operation of the API. The client implements how they are sent."""
+
+    async def _call(
+        self,
+        operation: Operation,
+        path: dict[str, str],
+        query: dict[str, Any],
+        body: object,
+        call_options: options.CallOptions,
+    ) -> Any:
+        raise NotImplementedError
+
+    def _list(
+        self,
+        operation: Operation,
+        path: dict[str, str],
+        query: dict[str, Any],
+        call_options: options.ListOptions,
+    ) -> AsyncList[Any]:
+        raise NotImplementedError
+
+    async def get_key(
+        self,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.KeyIntrospection:
+        """Read what the key may do, its allowance and its quota.
+
+        Describes the key that the request is sent with. It is charged like every read.
+        `X-RateLimit-Remaining` of any response has the rest of the minute.
+
+        GET /key.
+        """
+        data: types.KeyIntrospection = await self._call(OPERATIONS["getKey"], {}, {}, None, call_options)
+        return data
+
+    async def get_org(
+        self,
+        org_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.OrganisationDetail:
+        """Read an organisation with its use of the plan limits.
+
+        The tier, its limits and how much of each is used. Prompts and countries count active prompts of
+        brands that are not archived. `manual_scans` and `scan_credits` are null while the service that
+        counts them is unavailable; the rest is still returned.
+
+        GET /orgs/{orgId}.
+        """
+        data: types.OrganisationDetail = await self._call(
+            OPERATIONS["getOrg"], {"orgId": org_id}, {}, None, call_options
+        )
+        return data
+
+    def list_orgs(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Organisation]:
+        """List the organisations the key reaches, by id.
+
+        One organisation for an organisation key, every linked organisation for a partner key. Ordered by
+        `id`. An empty page for a partner without links.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /orgs.
+        """
+        return self._list(OPERATIONS["listOrgs"], {}, {"limit": limit, "cursor": cursor}, call_options)
+
+    async def update_link(
+        self,
+        org_id: str,
+        body: types.UpdateLinkRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Organisation:
+        """Set the partner's own reference of a linked organisation.
+
+        Replaces the reference of this link; `null` removes it. It appears as `external_ref` of the
+        organisation and in webhooks. Other partners have references of their own. Needs the `write` scope.
+        Partner keys only.
+
+        PATCH /orgs/{orgId}/link.
+        """
+        data: types.Organisation = await self._call(
+            OPERATIONS["updateLink"], {"orgId": org_id}, {}, body, call_options
+        )
+        return data
+
+    async def create_property(
+        self,
+        org_id: str,
+        body: types.CreatePropertyRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.CreatedProperty:
+        """Provision an own brand together with its competitors.
+
+        1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and
+          countries suffice.
+        2. Creates the brand.
+        3. Links each competitor in turn. One of the organisation with the same domain is reused with its
+          stored name.
+
+        A refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome
+        of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are
+        checked and returned, not stored. Nothing is measured before the brand has a prompt. Needs the
+        `write` scope.
+
+        POST /orgs/{orgId}/properties.
+        """
+        data: types.CreatedProperty = await self._call(
+            OPERATIONS["createProperty"], {"orgId": org_id}, {}, body, call_options
+        )
+        return data
+
+    async def get_brand(
+        self,
+        org_id: str,
+        brand_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.BrandDetail:
+        """Read a brand, archived or not.
+
+        An own brand or a competitor. `last_scan_changed_at` moves with every change of the results of the
+        brand, so compare it before you read results again.
+
+        GET /orgs/{orgId}/brands/{brandId}.
+        """
+        data: types.BrandDetail = await self._call(
+            OPERATIONS["getBrand"], {"orgId": org_id, "brandId": brand_id}, {}, None, call_options
+        )
+        return data
+
+    async def update_brand(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.UpdateBrandRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.BrandDetail:
+        """Update the name, aliases, match rules and reference of a brand, own or competitor.
+
+        Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored
+        answers with it. Archived brands accept it. For a competitor, `geography` and `external_ref` are
+        refused with `own_brand_only`. Needs the `write` scope.
+
+        PATCH /orgs/{orgId}/brands/{brandId}.
+        """
+        data: types.BrandDetail = await self._call(
+            OPERATIONS["updateBrand"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    async def link_competitor(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.CompetitorInput,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.LinkedCompetitor:
+        """Link a competitor to an own brand.
+
+        The competitor is searched for from the next run unit on, and in stored answers after
+        `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases
+        and match rules. It counts towards the limit of competitors. A competitor that is already linked is
+        a `conflict`; the domain of the own brand is `competitor_is_self`. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/competitors.
+        """
+        data: types.LinkedCompetitor = await self._call(
+            OPERATIONS["linkCompetitor"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    def list_brands(
+        self,
+        org_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        is_own: bool | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Brand]:
+        """List brands, own and competitor rows; archived ones are omitted.
+
+        Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`.
+        Archived brands are omitted; `getBrand` reads them.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `is_own`: `true` for own brands only, `false` for competitors only.
+
+        GET /orgs/{orgId}/brands.
+        """
+        return self._list(
+            OPERATIONS["listBrands"],
+            {"orgId": org_id},
+            {"limit": limit, "cursor": cursor, "is_own": is_own},
+            call_options,
+        )
+
+    async def unlink_competitor(
+        self,
+        org_id: str,
+        brand_id: str,
+        competitor_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Deleted:
+        """Unlink a competitor from an own brand; its history stays.
+
+        The competitor is no longer searched for, and its place under the limit is free. The competitor
+        itself and earlier results stay. Archived brands accept it. Needs the `write` scope.
+
+        DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
+        """
+        data: types.Deleted = await self._call(
+            OPERATIONS["unlinkCompetitor"],
+            {"orgId": org_id, "brandId": brand_id, "competitorId": competitor_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    async def create_prompt(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.CreatePromptRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Prompt:
+        """Create a prompt under an own brand.
+
+        From the next scan on, the prompt is put to each of its platforms in each of its countries. While
+        active it counts towards the limits of prompts and countries. An active prompt with the same text is
+        a `conflict`; case and surrounding spaces do not count. Archived brands refuse it. The text cannot
+        be changed later. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/prompts.
+        """
+        data: types.Prompt = await self._call(
+            OPERATIONS["createPrompt"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    async def sync_prompts(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.SyncPromptsRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.PromptSyncResult:
+        """Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
+
+        `prompts` is the desired state of the brand, at most 1000 rows. First, active prompts that it lacks
+        are deactivated, unless `deactivate_missing` is `false`: an empty list then deactivates all. Then
+        the rows are applied in order.
+
+        Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the
+        others stay applied, so read `summary.failed`. Fields that a row omits stay as they are on an
+        existing prompt. Prompts are never deleted. Needs the `write` scope.
+
+        PUT /orgs/{orgId}/brands/{brandId}/prompts.
+        """
+        data: types.PromptSyncResult = await self._call(
+            OPERATIONS["syncPrompts"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    def list_prompts(
+        self,
+        org_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        brand_id: str | None = None,
+        active: bool | None = None,
+        tag: str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Prompt]:
+        """List the prompts of an organisation.
+
+        Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are
+        combined.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `brand_id`: Only prompts of this own brand.
+        - `active`: `true` for active prompts only, `false` for inactive ones only.
+        - `tag`: Only prompts with this label.
+        - `platform`: Only prompts that are put to this platform.
+        - `country`: Only prompts that are put in this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/prompts.
+        """
+        return self._list(
+            OPERATIONS["listPrompts"],
+            {"orgId": org_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "brand_id": brand_id,
+                "active": active,
+                "tag": tag,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    async def update_prompt(
+        self,
+        org_id: str,
+        prompt_id: str,
+        body: types.UpdatePromptRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Prompt:
+        """Update, deactivate or reactivate a prompt.
+
+        Omitted fields stay as they are; a list replaces the stored one. `active: true` reactivates the
+        prompt and is checked like a creation. `active: false` frees its place under the limits and is
+        always accepted, for an archived brand only as the sole field. A change counts from the next scan
+        on. Needs the `write` scope.
+
+        PATCH /orgs/{orgId}/prompts/{promptId}.
+        """
+        data: types.Prompt = await self._call(
+            OPERATIONS["updatePrompt"], {"orgId": org_id, "promptId": prompt_id}, {}, body, call_options
+        )
+        return data
+
+    async def compare_scores(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        from_a: date | str | None = None,
+        to_a: date | str | None = None,
+        from_b: date | str | None = None,
+        to_b: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | None = None,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.ScoreComparison:
+        """Compare a figure of an own brand in two windows, with an interval and a verdict.
+
+        Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows
+        count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those
+        of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each
+        window has at most 92 days, and either may be the earlier one.
+
+        - `from_a`: First day of window a (UTC), included. Default: 7 days before window b.
+        - `to_a`: Last day of window a (UTC), included. Default: the day before window b.
+        - `from_b`: First day of window b (UTC), included. Default: 6 days before today.
+        - `to_b`: Last day of window b (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `metric`: Figure to compare.
+
+        GET /orgs/{orgId}/brands/{brandId}/scores/compare.
+        """
+        data: types.ScoreComparison = await self._call(
+            OPERATIONS["compareScores"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "from_a": from_a,
+                "to_a": to_a,
+                "from_b": from_b,
+                "to_b": to_b,
+                "platform": platform,
+                "country": country,
+                "metric": metric,
+            },
+            None,
+            call_options,
+        )
+        return data
+
+    def list_brand_summaries(
+        self,
+        org_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.BrandSummary]:
+        """List one row per own brand: latest score, change, share of voice, freshness.
+
+        Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all
+        markets. Poll this list: read the results of a brand again only if its `changed_at` differs.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /orgs/{orgId}/brands/summary.
+        """
+        return self._list(
+            OPERATIONS["listBrandSummaries"],
+            {"orgId": org_id},
+            {"limit": limit, "cursor": cursor},
+            call_options,
+        )
+
+    def list_mentions(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Mention]:
+        """List mention rows of an own brand, one per finalised run unit.
+
+        One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether
+        and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest
+        first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first
+        page; if the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/brands/{brandId}/mentions.
+        """
+        return self._list(
+            OPERATIONS["listMentions"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    def list_prompt_results(
+        self,
+        org_id: str,
+        prompt_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.PromptResult]:
+        """List the finalised results of a prompt.
+
+        One result per run unit, with the text of the answer, its sources and the tracked brands. Ordered by
+        `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page
+        shows what was final at the first page; if the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/prompts/{promptId}/results.
+        """
+        return self._list(
+            OPERATIONS["listPromptResults"],
+            {"orgId": org_id, "promptId": prompt_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    def list_scores(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        country: str | None = None,
+        window: Literal["day", "7d", "28d"] | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Score]:
+        """List the scores of an own brand: the all-market series, or that of one country.
+
+        Newest day first. A row of a `window` of 7 or 28 days pools all answers of the days up to its
+        `run_date`: first the mean of each prompt, country and platform, then the mean of these. A row
+        exists for each day with scores. After an upgrade, rows of earlier days lack `models` and
+        `prompts_measured`, and their windows are missing, until a background job has computed them.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `country`: The series of this market instead of that of all markets.
+        - `window`: Days that each row pools: one, 7 or 28.
+
+        GET /orgs/{orgId}/brands/{brandId}/scores.
+        """
+        return self._list(
+            OPERATIONS["listScores"],
+            {"orgId": org_id, "brandId": brand_id},
+            {"limit": limit, "cursor": cursor, "from": from_, "to": to, "country": country, "window": window},
+            call_options,
+        )
+
+    def list_share_of_voice(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.ShareOfVoice]:
+        """List the share of voice of an own brand and its tracked competitors.
+
+        One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank`
+        and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform,
+        country and day only the latest answer counts.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/brands/{brandId}/share-of-voice.
+        """
+        return self._list(
+            OPERATIONS["listShareOfVoice"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    def list_sources(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Source]:
+        """List the domains that answers about an own brand cite.
+
+        One row per domain, counted over the whole window. Ordered by `citations` (highest first), then
+        `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page
+        shows what was final at the first page; if the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform.
+        - `country`: Only this market, ISO 3166-1 alpha-2.
+
+        GET /orgs/{orgId}/brands/{brandId}/sources.
+        """
+        return self._list(
+            OPERATIONS["listSources"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+            },
+            call_options,
+        )
+
+    async def get_reprocess(
+        self,
+        org_id: str,
+        brand_id: str,
+        job_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.ReprocessJob:
+        """Read the state of a reprocess job; jobs that have ended are kept for 30 days.
+
+        `status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once,
+        so no list shows half a day. Poll every few seconds.
+
+        GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}.
+        """
+        data: types.ReprocessJob = await self._call(
+            OPERATIONS["getReprocess"],
+            {"orgId": org_id, "brandId": brand_id, "jobId": job_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    async def reprocess_brand(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.ReprocessBrandRequest | None = None,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.ReprocessJob:
+        """Read the stored answers of a window again with the current identity of an own brand.
+
+        Uses the current name, aliases, match rules and competitors. Replaces the brand rows, scores, shares
+        and source figures of the window, one day at a time. Answers and cited sources do not change, and no
+        webhook is sent. Archived brands accept it. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/reprocess-requests.
+        """
+        data: types.ReprocessJob = await self._call(
+            OPERATIONS["reprocessBrand"],
+            {"orgId": org_id, "brandId": brand_id},
+            {},
+            {} if body is None else body,
+            call_options,
+        )
+        return data
+
+    async def get_scan(
+        self,
+        org_id: str,
+        brand_id: str,
+        job_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.ScanJob:
+        """Read the state of a scan job.
+
+        `status` goes from `queued` to `running`, then `completed`, `partial` (some units failed), `failed`
+        (all failed) or `cancelled` (the brand was archived first). Results of finished units are readable
+        before the scan ends. Poll every few seconds.
+
+        GET /orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}.
+        """
+        data: types.ScanJob = await self._call(
+            OPERATIONS["getScan"],
+            {"orgId": org_id, "brandId": brand_id, "jobId": job_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    async def request_scan(
+        self,
+        org_id: str,
+        brand_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.ScanRequest:
+        """Request an on-demand scan of an own brand.
+
+        Queues a scan of all active prompts of the brand, on each of their platforms in each of their
+        countries. It uses a manual scan of the month, then a scan credit. Both are refunded if nothing was
+        measured.
+
+        While a scan of today (UTC) is queued or running, the refusal `scan_already_queued` names it and is
+        as good as success. Poll `getScan`, compare `last_scan_changed_at`, or subscribe to
+        `scan.completed`. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/scan-requests.
+        """
+        data: types.ScanRequest = await self._call(
+            OPERATIONS["requestScan"], {"orgId": org_id, "brandId": brand_id}, {}, None, call_options
+        )
+        return data
+
+    async def get_methodology(
+        self,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Methodology:
+        """Read how results are measured and computed.
+
+        Formulas, rules of detection, the settings of the running service, known limits and every version of
+        the method. It is the same for every key.
+
+        GET /methodology.
+        """
+        data: types.Methodology = await self._call(OPERATIONS["getMethodology"], {}, {}, None, call_options)
+        return data
+
+    async def create_subscription(
+        self,
+        endpoint_id: str,
+        body: types.CreateSubscriptionRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Subscription:
+        """Subscribe an endpoint to one event type.
+
+        The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold.
+        All subscriptions of the partner share it, so a new subscription to a known threshold reports no
+        crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90
+        days after the last subscription that covers it. `score.changed` compares the last `window_days`
+        days with the same number before, once for each brand and day with scans. It is sent at most once in
+        `window_days` days to an endpoint for the same brand, metric, market and window. Needs the `write`
+        scope. Partner keys only.
+
+        POST /webhook-endpoints/{endpointId}/subscriptions.
+        """
+        data: types.Subscription = await self._call(
+            OPERATIONS["createSubscription"], {"endpointId": endpoint_id}, {}, body, call_options
+        )
+        return data
+
+    def list_subscriptions(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Subscription]:
+        """List the subscriptions of an endpoint.
+
+        The subscriptions of all event types. Ordered by `created_at`, then `id`. Partner keys only.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /webhook-endpoints/{endpointId}/subscriptions.
+        """
+        return self._list(
+            OPERATIONS["listSubscriptions"],
+            {"endpointId": endpoint_id},
+            {"limit": limit, "cursor": cursor},
+            call_options,
+        )
+
+    async def create_webhook_endpoint(
+        self,
+        body: types.CreateWebhookEndpointRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.WebhookEndpointWithSecret:
+        """Register a webhook endpoint; the response shows its secret once.
+
+        The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the
+        endpoint becomes `active`. Before that, other deliveries wait. Store `secret`: no other response has
+        it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints. Needs the
+        `write` scope. Partner keys only.
+
+        POST /webhook-endpoints.
+        """
+        data: types.WebhookEndpointWithSecret = await self._call(
+            OPERATIONS["createWebhookEndpoint"], {}, {}, body, call_options
+        )
+        return data
+
+    def list_webhook_endpoints(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.WebhookEndpoint]:
+        """List webhook endpoints by id.
+
+        Ordered by `id`. The signing secrets are never returned. Partner keys only.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /webhook-endpoints.
+        """
+        return self._list(
+            OPERATIONS["listWebhookEndpoints"], {}, {"limit": limit, "cursor": cursor}, call_options
+        )
+
+    async def delete_subscription(
+        self,
+        endpoint_id: str,
+        subscription_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Deleted:
+        """Delete a subscription; deliveries already queued from it are kept.
+
+        Nothing new is sent for it. Deliveries that are already queued are sent; their `subscription_id`
+        becomes null. Needs the `write` scope. Partner keys only.
+
+        DELETE /webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}.
+        """
+        data: types.Deleted = await self._call(
+            OPERATIONS["deleteSubscription"],
+            {"endpointId": endpoint_id, "subscriptionId": subscription_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    async def delete_webhook_endpoint(
+        self,
+        endpoint_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Deleted:
+        """Delete an endpoint with its subscriptions.
+
+        Nothing is sent to it any more, waiting deliveries included. Its delivery log is no longer readable.
+        Needs the `write` scope. Partner keys only.
+
+        DELETE /webhook-endpoints/{endpointId}.
+        """
+        data: types.Deleted = await self._call(
+            OPERATIONS["deleteWebhookEndpoint"], {"endpointId": endpoint_id}, {}, None, call_options
+        )
+        return data
+
+    async def update_webhook_endpoint(
+        self,
+        endpoint_id: str,
+        body: types.UpdateWebhookEndpointRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.WebhookEndpoint:
+        """Change the URL or the description of an endpoint.
+
+        A new URL is verified like that of a new endpoint: `status` becomes `pending_verification`, a ping
+        is sent, and other deliveries wait until it succeeds. Secret and subscriptions stay. Needs the
+        `write` scope. Partner keys only.
+
+        PATCH /webhook-endpoints/{endpointId}.
+        """
+        data: types.WebhookEndpoint = await self._call(
+            OPERATIONS["updateWebhookEndpoint"], {"endpointId": endpoint_id}, {}, body, call_options
+        )
+        return data
+
+    def list_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["pending", "delivering", "succeeded", "dead"] | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Delivery]:
+        """Read the delivery log of an endpoint, newest first.
+
+        One row per event and endpoint, with the count of its attempts and the outcome of the last one.
+        Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days. Partner keys only.
+
+        - `limit`: Maximum number of items of the page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `status`: Only deliveries with this status.
+
+        GET /webhook-endpoints/{endpointId}/deliveries.
+        """
+        return self._list(
+            OPERATIONS["listDeliveries"],
+            {"endpointId": endpoint_id},
+            {"limit": limit, "cursor": cursor, "status": status},
+            call_options,
+        )
+
+    async def recover_deliveries(
+        self,
+        endpoint_id: str,
+        body: types.RecoverDeliveriesRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.DeliveryRecovery:
+        """Send all dead deliveries of an endpoint again.
+
+        Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as
+        `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are left out.
+        For an endpoint that is not `active` the deliveries wait until a ping succeeds. Repeat it freely: a
+        delivery that waits, runs or has succeeded is not queued again. Needs the `write` scope. Partner
+        keys only.
+
+        POST /webhook-endpoints/{endpointId}/recover.
+        """
+        data: types.DeliveryRecovery = await self._call(
+            OPERATIONS["recoverDeliveries"], {"endpointId": endpoint_id}, {}, body, call_options
+        )
+        return data
+
+    async def replay_delivery(
+        self,
+        endpoint_id: str,
+        delivery_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Delivery:
+        """Send a delivery again.
+
+        Queues the delivery again at once, with the same event id and a new series of attempts, whatever its
+        status. Only an attempt in progress refuses it. For an endpoint that is not `active` it waits until
+        a ping succeeds. Needs the `write` scope. Partner keys only.
+
+        POST /webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay.
+        """
+        data: types.Delivery = await self._call(
+            OPERATIONS["replayDelivery"],
+            {"endpointId": endpoint_id, "deliveryId": delivery_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    async def rotate_webhook_secret(
+        self,
+        endpoint_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.WebhookEndpointWithSecret:
+        """Issue a new secret; deliveries carry both signatures for 24 hours.
+
+        The new secret signs at once, and the old one also signs for 24 hours. A second rotation in that
+        time ends the oldest secret at once. Store `secret`: no other response has it, except a replay with
+        the same `Idempotency-Key`. Needs the `write` scope. Partner keys only.
+
+        POST /webhook-endpoints/{endpointId}/rotate-secret.
+        """
+        data: types.WebhookEndpointWithSecret = await self._call(
+            OPERATIONS["rotateWebhookSecret"], {"endpointId": endpoint_id}, {}, None, call_options
+        )
+        return data
+
+    async def test_webhook_endpoint(
+        self,
+        endpoint_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Delivery:
+        """Send a test ping to an endpoint.
+
+        Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with
+        `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or
+        `failing`, and its waiting deliveries are sent. Needs the `write` scope. Partner keys only.
+
+        POST /webhook-endpoints/{endpointId}/test.
+        """
+        data: types.Delivery = await self._call(
+            OPERATIONS["testWebhookEndpoint"], {"endpointId": endpoint_id}, {}, None, call_options
+        )
+        return data
