@@ -21,6 +21,7 @@ const order = [
   'webhook-events',
   'clients',
   'mcp',
+  'warehouse',
   'versioning',
 ];
 
