@@ -9,19 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
 import { createCustomer } from '../fuzz/prepare.ts';
-import { installPython } from '../install/python.ts';
 import { createEnvironment, findInterpreters, type Interpreter } from './environments.ts';
+import { installTools, sdk } from './tools.ts';
 
 const root = join(import.meta.dirname, '../..');
-const sdk = join(root, 'libs/sdk-python');
 const scratch = await mkdtemp(join(tmpdir(), 'bv-python-'));
 await chmod(scratch, 0o755);
 
-const bin = installPython(join(sdk, 'requirements-dev.txt'), {
-  dir: join(root, '.tools'),
-  name: 'python-sdk',
-});
-const python = join(bin, 'python');
+const python = installTools();
 
 /** Runs a program of the package to its end. Nothing is written into the checkout. */
 function check(words: string[], env: Record<string, string> = {}, cwd = sdk): void {
