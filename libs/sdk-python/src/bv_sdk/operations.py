@@ -833,9 +833,10 @@ class Operations:
         All subscriptions of the partner share it, so a new subscription to a known threshold reports no
         crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90
         days after the last subscription that covers it. `score.changed` compares the last `window_days`
-        days with the same number before, once for each brand and day with scans. It is sent at most once in
-        `window_days` days to an endpoint for the same brand, metric, market and window. Needs the `write`
-        scope. Partner keys only.
+        days with the same number before, once for each brand and day with scans. It is sent if the change
+        has at least the `confidence`. An endpoint receives none for the same brand, metric, market and
+        window until `2 × window_days − 1` days later, when window a is free of the days before that change.
+        Needs the `write` scope. Partner keys only.
 
         POST /webhook-endpoints/{endpointId}/subscriptions.
         """
@@ -1824,9 +1825,10 @@ class AsyncOperations:
         All subscriptions of the partner share it, so a new subscription to a known threshold reports no
         crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90
         days after the last subscription that covers it. `score.changed` compares the last `window_days`
-        days with the same number before, once for each brand and day with scans. It is sent at most once in
-        `window_days` days to an endpoint for the same brand, metric, market and window. Needs the `write`
-        scope. Partner keys only.
+        days with the same number before, once for each brand and day with scans. It is sent if the change
+        has at least the `confidence`. An endpoint receives none for the same brand, metric, market and
+        window until `2 × window_days − 1` days later, when window a is free of the days before that change.
+        Needs the `write` scope. Partner keys only.
 
         POST /webhook-endpoints/{endpointId}/subscriptions.
         """

@@ -161,6 +161,10 @@ class CreateSubscriptionRequest(TypedDict):
     """
     Days of each of the two windows; 7 when omitted; `score.changed` only.
     """
+    confidence: NotRequired[float]
+    """
+    Least confidence of a change; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only.
+    """
 
 
 class CreateWebhookEndpointRequest(TypedDict):
@@ -1328,6 +1332,10 @@ class Subscription(TypedDict):
     window_days: float | None
     """
     Days of each window of `score.changed`; null for other event types.
+    """
+    confidence: float | None
+    """
+    Least confidence of a change for `score.changed`; null for other event types.
     """
     created_at: str
     """
