@@ -1,12 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import {
-  ApiError,
-  ConnectionError,
-  isApiError,
-  type RetryInfo,
-  TimeoutError,
-  UnexpectedResponseError,
-} from '@bv/sdk';
+import { ApiError, isApiError, type RetryInfo, TimeoutError, UnexpectedResponseError } from '@bv/sdk';
 import { disconnect, type FaultServer, hang, refuse, respond, startFaultServer } from './fault-server.ts';
 
 const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
@@ -52,14 +45,6 @@ describe('waits for Retry-After', () => {
     });
     expect(performance.now() - started).toBeLessThan(15_000);
     expect(server.requests).toHaveLength(2);
-  });
-
-  test('stops after maxRetries', async () => {
-    server = await startFaultServer([]);
-    await expect(server.client({ retry: { maxRetries: 2 } }).getOrg({ orgId })).rejects.toMatchObject({
-      status: 500,
-    });
-    expect(server.requests).toHaveLength(3);
   });
 
   test.each([
@@ -116,21 +101,6 @@ describe('writes', () => {
     expect(server.requests[0]?.headers['user-agent']).toMatch(/^bv-sdk-js\//);
     expect(server.requests[0]?.headers.authorization).toBe('Bearer bvk_live_test');
   });
-
-  test('prompt_writes_busy: retries with a new key, unless the caller passed one', async () => {
-    server = await startFaultServer([
-      refuse(409, 'prompt_writes_busy'),
-      respond(201, { data: {} }),
-      refuse(409, 'prompt_writes_busy'),
-    ]);
-    const client = server.client();
-    await client.createPrompt({ orgId, brandId }, prompt);
-    await expect(
-      client.createPrompt({ orgId, brandId }, prompt, { idempotencyKey: 'mine' }),
-    ).rejects.toMatchObject({ code: 'prompt_writes_busy' });
-    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
-    expect(new Set(keys).size).toBe(3);
-  });
 });
 
 describe('no response', () => {
@@ -150,19 +120,6 @@ describe('no response', () => {
     const started = performance.now();
     await expect(client.getOrg({ orgId }, { timeoutMs: 250 })).rejects.toBeInstanceOf(TimeoutError);
     expect(performance.now() - started).toBeLessThan(5_000);
-  });
-
-  test('no server: a ConnectionError with the origin and without the key', async () => {
-    server = await startFaultServer([]);
-    await server.close();
-    const error = await server
-      .client({ retry: { maxRetries: 1 } })
-      .getOrg({ orgId })
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(String(error)).toContain(new URL(server.baseUrl).origin);
-    expect(String(error)).not.toContain('bvk_');
-    server = await startFaultServer([]);
   });
 
   test('an abort ends a hanging attempt and a wait with the reason of the caller', async () => {
@@ -199,19 +156,6 @@ describe('responses of another server', () => {
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(String(error)).toContain('base URL');
     expect(server.requests).toHaveLength(1);
-  });
-
-  test('a 502 of a proxy and a truncated response are retried', async () => {
-    server = await startFaultServer([
-      (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>'),
-      (response) => {
-        response.writeHead(200, { 'content-length': '1000' });
-        response.write('{"data":');
-        setTimeout(() => response.destroy(), 20);
-      },
-      respond(200, { data: { id: 1 } }),
-    ]);
-    expect(await server.client().getOrg({ orgId })).toEqual({ id: 1 });
   });
 
   test('codes and details are typed; an unknown code is kept', async () => {
