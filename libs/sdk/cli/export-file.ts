@@ -104,9 +104,9 @@ export class ExportFile {
   }
 
   /** Closes the file. What cannot be continued is removed. */
-  async abandon(isResumable: boolean): Promise<void> {
+  async abandon(canContinue: boolean): Promise<void> {
     await this.#part.close();
-    await rm(`${this.#out}.state.json.new`, { force: true });
-    if (!isResumable) await rm(`${this.#out}.part`, { force: true });
+    const ends = ['state.json.new', ...(canContinue ? [] : ['part', 'state.json'])];
+    for (const end of ends) await rm(`${this.#out}.${end}`, { force: true });
   }
 }

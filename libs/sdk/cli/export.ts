@@ -133,10 +133,11 @@ export async function runExport(
     await file.finish();
     return { rows: run.rows, bytes };
   } catch (error) {
-    await file.abandon(encoder.isResumable);
-    const advice = encoder.isResumable
+    const canContinue = encoder.isResumable && run.rows > 0;
+    await file.abandon(canContinue);
+    const advice = canContinue
       ? `${run.rows} rows are in ${out}.part. Repeat the command with --resume to continue.`
-      : `A ${format} file cannot be continued: repeat the command.`;
+      : `Nothing is kept${encoder.isResumable ? '' : `, because a ${format} file cannot be continued`}. Repeat the command.`;
     throw new CommandError(`${describeError(error)}\n${advice}`, { cause: error });
   }
 }

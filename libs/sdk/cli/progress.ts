@@ -9,7 +9,8 @@ export function createProgress() {
   const bar = new SingleBar(
     {
       format: '{bar} {share} | {rows} rows | {rate} rows/s{note}',
-      hideCursor: true,
+      // Ctrl-C ends the program instead of the bar.
+      gracefulExit: false,
       // Without a terminal: a line every five seconds.
       noTTYOutput: true,
       notTTYSchedule: 5_000,

@@ -174,13 +174,13 @@ describe('an export that cannot go on', () => {
     expect(cursors()).toEqual([null, 'c1', 'c1', 'c2']);
   });
 
-  test('a killed process: --resume continues', async () => {
+  test.each(['SIGKILL', 'SIGINT'] as const)('a process that %s ended: --resume continues', async (signal) => {
     server = await startFaultServer([page([mention(1)], 'c1'), hang, page([mention(2)], null)]);
     const { child, ended } = startCli(['export', 'mentions', ...at, '--out', out], {
       baseUrl: server.baseUrl,
     });
     await eventually(() => expect(server.requests).toHaveLength(2));
-    child.kill('SIGKILL');
+    child.kill(signal);
     await ended;
     expect((await run(['mentions', '--resume'])).code).toBe(0);
     expect(await readFile(out, 'utf8')).toBe(csv(1, 2));
@@ -212,9 +212,16 @@ describe('an export that cannot go on', () => {
   test('parquet leaves nothing and says so', async () => {
     server = await startFaultServer([page([mention(1)], 'c1'), revoked]);
     const { code, err } = await run(['mentions', '--format', 'parquet']);
-    expect([code, err]).toEqual([1, expect.stringContaining('cannot be continued: repeat the command')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('cannot be continued')]);
     expect(await files()).toEqual([]);
   });
+});
+
+test('a key refused at the first page leaves no file', async () => {
+  server = await startFaultServer([revoked]);
+  const { code, err } = await run(['mentions']);
+  expect([code, err]).toEqual([1, expect.stringContaining('Nothing is kept. Repeat the command.')]);
+  expect(await files()).toEqual([]);
 });
 
 describe('an existing file', () => {
