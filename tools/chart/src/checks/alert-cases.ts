@@ -105,6 +105,7 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     series: { 'bv_results_reprocess_jobs_ended_total{status="failed"}': '0 0 0 1x60' },
     minutes: 10,
   },
+  BrandVisibilityWindowsStuck: { series: { bv_results_unwindowed_days: '900-10x20 700x120' }, minutes: 110 },
   BrandVisibilityDeliveriesLate: { series: { bv_webhooks_lease_lag_seconds: '0+60x60' }, minutes: 15 },
   BrandVisibilityDeliveriesGivenUp: { series: { bv_webhooks_deliveries_dead_total: '0+2x60' }, minutes: 30 },
   BrandVisibilityDeliveriesUnsigned: {
