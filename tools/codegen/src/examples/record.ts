@@ -1,34 +1,47 @@
 /**
- * Records an example of every success of the public API from the demo on a separate stack:
+ * Records an example of every success of both APIs from the demo on a separate stack:
  *   pnpm record:examples
- * Writes examples/responses.json, which the OpenAPI document contains.
+ * Writes examples/responses.json, which the OpenAPI documents contain.
  */
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exampleIds } from '@bv/contract';
+import { exampleIds, operations, operatorOperations } from '@bv/contract';
 import { privateStackOptions, runDemo, startStack, steadyEnvironment, type Stack } from '@bv/stack';
 import { recordCalls } from './calls.ts';
+import { recordOperatorReads, recordOperatorWrites } from './operator-calls.ts';
 import { Recorder } from './recorder.ts';
 import { createStabiliser } from './stable-values.ts';
 
 const report = (line: string): void => console.log(line);
 
-type StackFile = { demo: { org_id: string; brand_id: string; partner_key: string } };
+type StackFile = { nats_url: string; demo: { org_id: string; brand_id: string; partner_key: string } };
 
 async function record(stack: Stack): Promise<Record<string, unknown>> {
-  const { demo } = JSON.parse(readFileSync(stack.dataDir.stackFile, 'utf8')) as StackFile;
-  const recorder = new Recorder(stack.baseUrl, demo.partner_key);
-  recorder.setId('organisation', demo.org_id);
-  recorder.setId('brand', demo.brand_id);
+  const { demo, nats_url } = JSON.parse(readFileSync(stack.dataDir.stackFile, 'utf8')) as StackFile;
+  const { baseUrl, operatorUrl, secrets } = stack;
+  const recorder = new Recorder({ baseUrl, key: demo.partner_key, operations });
+  const operator = new Recorder({
+    baseUrl: operatorUrl,
+    key: secrets.operatorToken,
+    operations: operatorOperations,
+  });
+  for (const each of [recorder, operator]) {
+    each.setId('organisation', demo.org_id);
+    each.setId('brand', demo.brand_id);
+  }
+  await recordOperatorReads(operator);
   await recordCalls(recorder);
+  await recordOperatorWrites(operator, nats_url);
   const stabilise = createStabiliser({
     today: new Date().toISOString().slice(0, 10),
-    ids: new Map([...recorder.resources].map(([id, resource]) => [id, exampleIds[resource]])),
+    ids: new Map(
+      [...recorder.resources, ...operator.resources].map(([id, resource]) => [id, exampleIds[resource]]),
+    ),
   });
   return Object.fromEntries(
-    [...recorder.responses]
+    [...recorder.responses, ...operator.responses]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, response]) => [id, stabilise(id, response)]),
   );

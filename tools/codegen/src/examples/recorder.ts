@@ -1,4 +1,4 @@
-import { type exampleIds, type Operation, operations } from '@bv/contract';
+import type { exampleIds, Operation } from '@bv/contract';
 
 type ResourceName = keyof typeof exampleIds;
 
@@ -11,9 +11,19 @@ const resources: Record<string, ResourceName> = {
   endpointId: 'webhook endpoint',
   subscriptionId: 'subscription',
   deliveryId: 'delivery',
+  partnerId: 'partner',
+  keyId: 'key',
+  webhookEventId: 'webhook event',
+  deadEventId: 'dead-letter event',
 };
 
+/** An NDJSON body of one line is JSON. */
+const contentTypes = { json: 'application/json', ndjson: 'application/x-ndjson' };
+
 type Input = { query?: Record<string, string>; body?: unknown };
+
+/** An API with the key or token that its calls send. */
+type RecordedApi = { baseUrl: string; key: string; operations: readonly Operation[] };
 
 /** Calls operations with the ids of the current resources, and keeps the last response of each operation. */
 export class Recorder {
@@ -22,12 +32,10 @@ export class Recorder {
   readonly resources = new Map<string, ResourceName>();
   readonly responses = new Map<string, unknown>();
   #writes = 0;
-  readonly #baseUrl: string;
-  readonly #key: string;
+  readonly #api: RecordedApi;
 
-  constructor(baseUrl: string, key: string) {
-    this.#baseUrl = baseUrl;
-    this.#key = key;
+  constructor(api: RecordedApi) {
+    this.#api = api;
   }
 
   getId(resource: ResourceName): string {
@@ -44,15 +52,16 @@ export class Recorder {
 
   /** Returns `data` of the response. */
   async call<Data = { id: string }>(id: string, { query = {}, body }: Input = {}): Promise<Data> {
+    const { baseUrl, key, operations } = this.#api;
     const operation = operations.find((each) => each.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
     const response = await fetch(
-      `${this.#baseUrl}${this.#path(operation)}?${new URLSearchParams(query).toString()}`,
+      `${baseUrl}${this.#path(operation)}?${new URLSearchParams(query).toString()}`,
       {
         method: operation.method,
         headers: {
-          authorization: `Bearer ${this.#key}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': contentTypes[operation.bodyKind] }),
           ...(operation.idempotent ? { 'idempotency-key': `example-${++this.#writes}` } : {}),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

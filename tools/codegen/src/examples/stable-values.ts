@@ -8,6 +8,8 @@ const exampleUrl = 'https://hooks.example.com/brand-visibility';
 /** The text "not a secret but an example" after the prefix. */
 const exampleSecret = 'whsec_bm90IGEgc2VjcmV0IGJ1dCBhbiBleGFtcGxl';
 const exampleKeyPrefix = 'bvk_live_7Yq';
+const exampleKey = `${exampleKeyPrefix}aNotAKeyButAnExampleOfItsForm0000000000`;
+const exampleMonth = '2026-11';
 const exampleCursor = 'MDFKUUJBR05RUg';
 const maxObjects = 2;
 const maxValues = 5;
@@ -44,6 +46,8 @@ export function createStabiliser({ today, ids }: Recording) {
       if (key === 'secret') return exampleSecret;
       if (key === 'next_cursor') return exampleCursor;
       if (key === 'key_prefix') return exampleKeyPrefix;
+      if (key === 'key') return exampleKey;
+      if (key === 'month') return exampleMonth;
       if (key === 'resets_at') return exampleMonthEnd;
       if (text.startsWith('http://127.0.0.1:')) return exampleUrl;
       if (uuid.test(text)) return stabiliseId(text);
