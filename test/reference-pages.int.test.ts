@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { operations } from '@bv/contract';
-import { chromium } from 'playwright-core';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, chromium } from 'playwright-core';
 import { startSystem, type System } from './system.ts';
 
 let system: System;
@@ -67,39 +66,87 @@ describe('the reference and the guides', () => {
     expect((await fetch(`${origin}/docs`, { method: 'POST' })).status).toBe(404);
   });
 
-  test('a browser shows every operation, with no violation and no request to another host', async () => {
+  test.each([
+    ['/', '/docs'],
+    ['/docs/', '/docs'],
+    ['/docs/guides/errors/', '/docs/guides/errors'],
+  ])('%s redirects to %s', async (path, target) => {
+    const response = await fetch(origin + path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([308, target]);
+  });
+});
+
+describe('in a browser', () => {
+  let chrome: Browser | undefined;
+  beforeAll(async () => {
     if (browser === undefined) {
       console.log('no Chromium on this machine: only the HTML and the policy of the pages were checked');
       return;
     }
     const args = ['--no-sandbox', '--disable-background-networking'];
-    const chrome = await chromium.launch({ executablePath: browser, args });
-    try {
-      const page = await chrome.newPage({ viewport: { width: 1280, height: 900 } });
-      const problems: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-      page.on('pageerror', (error) => problems.push(String(error)));
-      page.on('request', (request) => {
-        const url = request.url();
-        if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) problems.push(url);
-      });
-      await page.goto(`${origin}/docs`);
-      const heading = page.getByText('Brand Visibility Data API').first();
-      await heading.waitFor({ timeout: 30_000 });
-      expect((await heading.boundingBox())?.width).toBeGreaterThan(250);
-      for (const { summary } of operations) {
-        await page.getByText(summary).first().waitFor({ state: 'attached', timeout: 10_000 });
-      }
-      const screenshot = join(await mkdtemp(join(tmpdir(), 'bv-reference-')), 'reference.png');
-      await page.screenshot({ path: screenshot });
-      expect((await stat(screenshot)).size).toBeGreaterThan(20_000);
-      console.log(`screenshot: ${screenshot}`);
-      await page.goto(`${origin}/docs/guides/pagination`);
-      await page.getByText('Lists of results').first().waitFor();
-      await page.screenshot({ path: screenshot.replace('reference.png', 'guide.png') });
-      expect(problems).toEqual([]);
-    } finally {
-      await chrome.close();
+    chrome = await chromium.launch({ executablePath: browser, args });
+  });
+  afterAll(() => chrome?.close());
+
+  /** Opens a page, and records violations of the policy, errors and requests to other hosts. */
+  async function open(path: string, options: { width?: number; colorScheme?: 'light' | 'dark' } = {}) {
+    const { width = 1280, colorScheme = 'light' } = options;
+    const context = await (chrome as Browser).newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) problems.push(url);
+    });
+    await page.goto(origin + path);
+    return { page, problems, close: () => context.close() };
+  }
+
+  test('the reference shows every operation', async () => {
+    if (chrome === undefined) return;
+    const { page, problems, close } = await open('/docs');
+    const heading = page.locator('#reference').getByText('Brand Visibility Data API').first();
+    await heading.waitFor({ timeout: 30_000 });
+    expect((await heading.boundingBox())?.width).toBeGreaterThan(250);
+    for (const { summary } of operations) {
+      await page.getByText(summary).first().waitFor({ state: 'attached', timeout: 10_000 });
     }
+    expect(problems).toEqual([]);
+    await close();
+  }, 90_000);
+
+  const schemes = guides.map((name): [string, 'light' | 'dark'] => [name, 'light']);
+  test.each([...schemes, ['methodology', 'dark']] as const)(
+    '%s: accessible with %s colours, and no wider than a phone',
+    async (name, colorScheme) => {
+      if (chrome === undefined) return;
+      const { page, problems, close } = await open(`/docs/guides/${name}`, { width: 390, colorScheme });
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(problems).toEqual([]);
+      await close();
+    },
+    90_000,
+  );
+
+  test('the search finds a section, and a code block can be copied', async () => {
+    if (chrome === undefined) return;
+    const { page, problems, close } = await open('/docs/guides/quick-start');
+    await page.keyboard.press('/');
+    await page.keyboard.type('stale cursor');
+    await page.locator('#found a').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/docs\/guides\/(pagination|error)/);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    await page.goto(`${origin}/docs/guides/quick-start`);
+    await page.locator('.copy').nth(1).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('ORG=$(curl');
+    expect(problems).toEqual([]);
+    await close();
   }, 90_000);
 });

@@ -1,5 +1,4 @@
 /** The index of the documentation for language models (llmstxt.org), served at /llms.txt. */
-import { join } from 'node:path';
 import { readGuides } from './reference-pages.ts';
 
 const intro = `# Brand Visibility Data API
@@ -26,7 +25,7 @@ function summarise(markdown: string): string {
 
 /** `generated` has the guides that are generated, by path. */
 export function llmsText(root: string, generated: ReadonlyMap<string, string>): string {
-  const guides = readGuides(join(root, 'docs/guides'), generated).map(
+  const guides = readGuides(root, generated).map(
     ({ name, title, markdown }) => `- [${title}](/docs/guides/${name}.md): ${summarise(markdown)}`,
   );
   return `${[intro, `## Guides\n\n${guides.join('\n')}`, documents].join('\n\n')}\n`;

@@ -146,9 +146,11 @@ export async function serveDocument(
 ): Promise<void> {
   const { request, response } = exchange;
   const [path = ''] = request.url.split('?', 1);
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new ApiError('not_found');
   const document = documents.get(path);
-  if (document === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    throw new ApiError('not_found');
+  if (document === undefined) {
+    redirect(exchange, findPage(path, documents));
+    return;
   }
   exchange.hasResponse = true;
   if (hasVersion(request, document)) {
@@ -160,6 +162,20 @@ export async function serveDocument(
   const body = isGzipped ? await document.gzipped() : document.body;
   sendHead(exchange, 200, { ...buildHeaders(document, isGzipped), 'content-length': body.length });
   response.end(body);
+}
+
+/** Address of the page that a path without a document means: the start, or a page with a slash after it. */
+function findPage(path: string, documents: Documents): string | undefined {
+  if (path === '/') return '/docs';
+  const withoutSlash = path.replace(/\/$/, '');
+  return documents.has(withoutSlash) ? withoutSlash : undefined;
+}
+
+function redirect(exchange: Exchange, location: string | undefined): void {
+  if (location === undefined) throw new ApiError('not_found');
+  exchange.hasResponse = true;
+  sendHead(exchange, 308, { location, 'content-length': 0 });
+  exchange.response.end();
 }
 
 /** Whether the client has the current version. */
