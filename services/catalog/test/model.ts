@@ -6,7 +6,9 @@ export type Limits = {
   competitors_per_brand: number;
 };
 export type Row = { text: number; countries: string[]; active: boolean };
-type Brand = { domain: number; archived: boolean; competitors: Set<number> };
+type Brand = { domain: number; archived: boolean; competitors: Set<number>; identity: Identity };
+/** Of an own brand, as far as it was changed. */
+export type Identity = { name?: string; aliases?: string[]; match?: { verify: boolean } };
 type Prompt = { brand: number; text: number; countries: string[]; active: boolean; changed: number };
 
 /** Result of a call: `ok`, or the error code. */
@@ -42,7 +44,7 @@ export class Model {
     if (competitors.includes(domain)) return 'validation_error';
     if (this.brands.some((brand) => brand.domain === domain)) return 'brand_exists';
     if (this.ownBrands() + 1 > this.limits.own_brands) return 'brand_cap_exceeded';
-    this.brands.push({ domain, archived: false, competitors: new Set() });
+    this.brands.push({ domain, archived: false, competitors: new Set(), identity: {} });
     for (const competitor of competitors) {
       const outcome = this.link(this.brands.length - 1, competitor);
       if (outcome === 'competitor_cap_exceeded') return outcome;
@@ -62,6 +64,13 @@ export class Model {
 
   unlink(at: number, domain: number): Outcome {
     return this.#brand(at).competitors.delete(domain) ? 'ok' : 'not_found';
+  }
+
+  /** Archived brands accept it too. */
+  updateBrand(at: number, change: Identity): Outcome {
+    if (Object.keys(change).length === 0) return 'validation_error';
+    Object.assign(this.#brand(at).identity, change);
+    return 'ok';
   }
 
   createPrompt(at: number, row: Row): Outcome {

@@ -43,8 +43,11 @@ async function compareBrands(run: Run, { rules, orgId, keys: { owner }, brandIds
     listed.filter(({ is_own }) => is_own).map(({ domain }) => domain),
     present,
   );
-  for (const [at, { archived, competitors }] of catalog.brands.entries()) {
+  for (const [at, { archived, competitors, identity }] of catalog.brands.entries()) {
     const { body } = await run.system.call('GET', `/orgs/${orgId}/brands/${brandIds[at]}`, { key: owner });
+    const { name, aliases, match } = body.data;
+    const { name: given = 'Brand', aliases: others = [], match: { verify } = { verify: false } } = identity;
+    assertSame('identity', [name, aliases, match.verify], [given, others, verify]);
     assertSame('archived', body.data.sunset_at !== null, archived);
     const domains = body.data.competitors.map(({ domain }: Item) => domain).sort();
     assertSame('competitors', domains, [...competitors].map(host).sort());

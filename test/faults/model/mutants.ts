@@ -28,6 +28,13 @@ export const mutants: readonly Mutant[] = [
     name: 'a sync deactivates nothing',
     transform: transformBody('PUT', /\/prompts$/, (body) => ({ ...body, deactivate_missing: false })),
   },
+  {
+    name: 'the aliases of a brand are kept',
+    transform: transformBody('PATCH', /\/brands\/[^/]*$/, ({ aliases: _, ...body }) => ({
+      ...body,
+      geography: 'global',
+    })),
+  },
   { name: 'archiving has no effect', ignores: /\/archive$/ },
   {
     name: 'a subscription to one organisation covers all',

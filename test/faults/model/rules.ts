@@ -60,6 +60,10 @@ export class Org {
         return catalog.createPrompt(brand, step.row);
       case 'sync':
         return catalog.sync(brand, step.rows, step.deactivateMissing);
+      case 'update':
+        return catalog.updateBrand(brand, step.identity);
+      case 'reprocess':
+        return 'ok';
       case 'scan':
         return this.scan(brand);
     }

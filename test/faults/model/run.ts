@@ -156,6 +156,7 @@ export class Run {
     if (step.do === 'link') tracked.competitorIds.set(step.domain, data.id);
     else if (step.do === 'prompt') tracked.promptIds.push(data.id);
     else if (step.do === 'scan') await this.waitForScan(tracked, data.job_id);
+    else if (step.do === 'reprocess') await this.waitForReprocess(tracked, data);
     else if (step.do === 'sync') {
       const actions = data.results.map(({ action }: { action: string }) => action);
       if (!isDeepStrictEqual(actions, rows)) fail(`sync: expected ${rows.join()}, got ${actions.join()}`);
@@ -173,6 +174,16 @@ export class Run {
     const { status, units } = await read();
     if (status !== 'completed' || units.total !== scan.units)
       fail(`scan: ${status}, ${units.total} units of ${scan.units}`);
+  }
+
+  /** Waits for the end of a job: a further request during it would be refused. */
+  async waitForReprocess({ orgId, keys }: Tracked, job: { job_id: string; brand_id: string }): Promise<void> {
+    const path = `/orgs/${orgId}/brands/${job.brand_id}/reprocess-requests/${job.job_id}`;
+    const read = async () => (await this.system.call('GET', path, { key: keys.owner })).body.data;
+    await waitUntil(async () => (await read()).completed_at !== null, { timeoutMs: 30_000, intervalMs: 20 });
+    const { status, units } = await read();
+    if (status !== 'completed' || units.done !== units.total)
+      fail(`reprocess: ${status}, ${units.done} units of ${units.total}`);
   }
 
   async onPrompt(step: PromptWrite): Promise<void> {
@@ -236,6 +247,10 @@ function brandCall(step: BrandWrite, { orgId, competitorIds }: Tracked, brandId:
         path: `${path}/prompts`,
         body: { prompts: step.rows.map(toBody), deactivate_missing: step.deactivateMissing },
       };
+    case 'update':
+      return { method: 'PATCH', path, body: step.identity };
+    case 'reprocess':
+      return { method: 'POST', path: `${path}/reprocess-requests` };
     case 'scan':
       return { method: 'POST', path: `${path}/scan-requests` };
   }

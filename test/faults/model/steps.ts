@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Limits, Row } from '../../../services/catalog/test/model.ts';
+import type { Identity, Limits, Row } from '../../../services/catalog/test/model.ts';
 
 /** Key of a call. `foreign`: key of the other organisation. `stranger`: key of a partner without a link. */
 const callers = ['owner', 'reader', 'partner', 'partnerReader', 'foreign', 'stranger'] as const;
@@ -23,6 +23,8 @@ type BrandAct =
   | { do: 'link' | 'unlink'; domain: number }
   | { do: 'prompt'; row: Row }
   | { do: 'sync'; rows: Row[]; deactivateMissing: boolean }
+  | { do: 'update'; identity: Identity }
+  | { do: 'reprocess' }
   | { do: 'scan' };
 export type PromptWrite = Place &
   Sent & { do: 'patch'; change: { countries?: string[] | undefined; active?: boolean | undefined } };
@@ -74,6 +76,16 @@ const limits: fc.Arbitrary<OrgLimits> = fc.record({
   manual_scans: fc.nat(2),
 });
 
+const name = fc.constantFrom('Brand', 'Brand & Co', 'Ordinary');
+const identity: fc.Arbitrary<Identity> = fc.record(
+  {
+    name,
+    aliases: fc.uniqueArray(name, { maxLength: 3 }),
+    match: fc.record({ verify: fc.boolean() }),
+  },
+  { requiredKeys: [] },
+);
+
 const is = <const Name extends string>(name: Name): fc.Arbitrary<Name> => fc.constant(name);
 const weightedSteps: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
   {
@@ -107,6 +119,8 @@ const weightedSteps: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
       deactivateMissing: fc.boolean(),
     }),
   },
+  { weight: 4, arbitrary: fc.record({ ...place, do: is('update'), identity }) },
+  { weight: 1, arbitrary: fc.record({ ...place, do: is('reprocess') }) },
   { weight: 2, arbitrary: fc.record({ ...place, do: is('scan') }) },
   { weight: 2, arbitrary: fc.record({ do: is('ref'), org, caller, via, ref: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ do: is('endpoint'), caller: webhookCaller, via, at }) },
