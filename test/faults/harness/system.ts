@@ -87,6 +87,9 @@ const settings = {
   UPSTREAM_TIMEOUT_MS: '8000',
   IDEMPOTENCY_LEASE_MS: String(idempotencyLeaseMs),
   UNIT_LEASE_MS: '4000',
+  REPROCESS_LEASE_MS: '4000',
+  // A day takes a second instead of four, so a replica reaches its failpoint in time.
+  REPROCESS_SHARE_PERCENT: '100',
   WEBHOOKS_TOTAL_TIMEOUT_MS: '4000',
   WEBHOOKS_LEASE_MS: '6000',
 };

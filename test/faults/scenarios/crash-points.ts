@@ -7,6 +7,7 @@ import { request, requestScans, type Customer } from '../harness/client.ts';
 import { startReplica, type Replica } from '../harness/replica.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { System } from '../harness/system.ts';
+import { checkReprocess, reprocessUntil, type CallService } from '../harness/reprocess.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 import { startTraffic } from '../harness/traffic.ts';
 import { createFixture, type Fixture } from '../harness/fixture.ts';
@@ -18,39 +19,41 @@ const kinds: Record<string, 'gateway' | 'catalog' | 'results' | 'scans' | 'webho
   consumer: 'results',
   unit: 'scans',
   delivery: 'webhooks-dispatcher',
+  reprocess: 'results',
   gateway: 'gateway',
 };
 
 const needsScans: ReadonlySet<string> = new Set(['scans', 'webhooks-dispatcher']);
 
-/** A gateway whose catalog is the replica that will crash, or the regular one when there is none. */
+/** A gateway whose catalog and results are the replicas that will crash, or the regular ones when there are none. */
 type CrashableGateway = {
   gateway: Replica;
-  proxy: TcpProxy;
-  crashingCatalog: Replica | undefined;
-  crashingGateway: Replica | undefined;
+  proxies: Record<'catalog' | 'results', TcpProxy>;
+  crashing: Partial<Record<'catalog' | 'results' | 'gateway', Replica>>;
   /** Base URL for clients: the gateway that will crash, while it runs. */
   base(): string;
 };
 
 async function startCrashableGateway(system: System): Promise<CrashableGateway> {
-  const usual = Number(system.stack.plan.find(({ name }) => name === 'catalog')?.env['PORT']);
-  let gatewayUnderTest: CrashableGateway | undefined;
-  const proxy = await startTcpProxy(() =>
-    gatewayUnderTest?.crashingCatalog?.process.running() === true
-      ? gatewayUnderTest.crashingCatalog.port
-      : usual,
-  );
-  const gateway = await startReplica(system, 'gateway', { CATALOG_URL: `http://127.0.0.1:${proxy.port}` });
-  gatewayUnderTest = {
-    gateway,
-    proxy,
-    crashingCatalog: undefined,
-    crashingGateway: undefined,
-    base: () =>
-      `http://127.0.0.1:${(gatewayUnderTest?.crashingGateway?.process.running() === true ? gatewayUnderTest.crashingGateway : gateway).port}/v1`,
+  const crashing: CrashableGateway['crashing'] = {};
+  const isRunning = (replica: Replica | undefined): replica is Replica => replica?.process.running() === true;
+  const startProxy = (name: 'catalog' | 'results'): Promise<TcpProxy> => {
+    const usual = Number(system.stack.plan.find((service) => service.name === name)?.env['PORT']);
+    return startTcpProxy(() => {
+      const replica = crashing[name];
+      return isRunning(replica) ? replica.port : usual;
+    });
   };
-  return gatewayUnderTest;
+  const proxies = { catalog: await startProxy('catalog'), results: await startProxy('results') };
+  const gateway = await startReplica(system, 'gateway', {
+    CATALOG_URL: `http://127.0.0.1:${proxies.catalog.port}`,
+    RESULTS_URL: `http://127.0.0.1:${proxies.results.port}`,
+  });
+  const base = (): string => {
+    const running = isRunning(crashing.gateway) ? crashing.gateway : gateway;
+    return `http://127.0.0.1:${running.port}/v1`;
+  };
+  return { gateway, proxies, crashing, base };
 }
 
 const maxWaitMs = 20_000;
@@ -87,18 +90,25 @@ async function crashAt(
   // While the regular dispatcher is stopped, the replica leases the deliveries.
   if (kind === 'webhooks-dispatcher') system.signal(kind, 'SIGSTOP');
   const replica = await startReplica(system, kind, { CRASH_AT: at.point }, { mayDie: true });
-  if (kind === 'catalog') {
-    gatewayUnderTest.crashingCatalog = replica;
+  const isReprocess = at.point.startsWith('reprocess.');
+  const { crashing, proxies } = gatewayUnderTest;
+  if (kind === 'catalog' || isReprocess) {
+    const name = isReprocess ? 'results' : 'catalog';
+    crashing[name] = replica;
     // The gateway keeps its connections. Only new ones reach the crashing replica.
-    gatewayUnderTest.proxy.cut();
+    proxies[name].cut();
   }
-  if (kind === 'gateway') gatewayUnderTest.crashingGateway = replica;
+  if (kind === 'gateway') crashing.gateway = replica;
   const jobs = needsScans.has(kind)
     ? await requestScansUntilCrash(system, fixture.victim.customer, { replica, mark: at.mark })
     : [];
+  if (isReprocess) {
+    const call: CallService = (...[method, path, options]) =>
+      request(gatewayUnderTest.base() + path, method, options);
+    await reprocessUntil(replica.process.exited, { call, tenant: fixture.victim, maxWaitMs: 3 * maxWaitMs });
+  }
   const end = await waitForExit(replica);
-  gatewayUnderTest.crashingCatalog = undefined;
-  gatewayUnderTest.crashingGateway = undefined;
+  for (const name of ['catalog', 'results', 'gateway'] as const) delete crashing[name];
   if (kind === 'webhooks-dispatcher') system.signal(kind, 'SIGCONT');
   await replica.process.kill();
   return { jobs, violations: end === 'SIGKILL' ? [] : [`${at.point}: ${end}`] };
@@ -110,7 +120,7 @@ async function run({ system, random, report }: Context): Promise<Outcome> {
   const gatewayUnderTest = await startCrashableGateway(system);
   const rerouted = {
     ...system,
-    call: (...[method, path, options]: Parameters<System['call']>) =>
+    call: (...[method, path, options]: Parameters<CallService>) =>
       request(gatewayUnderTest.base() + path, method, options),
   };
   await system.simulate({ platform: 'claude', kind: 'slow', delayMs: 300 });
@@ -136,8 +146,9 @@ async function run({ system, random, report }: Context): Promise<Outcome> {
   // One more: the scan of the fixture.
   if (finalState.deliveries.length !== jobs.length + 1)
     violations.push(`${finalState.deliveries.length} deliveries for ${jobs.length + 1} scans`);
+  violations.push(...(await checkReprocess(system, fixture.victim)));
   await gatewayUnderTest.gateway.process.stop();
-  await gatewayUnderTest.proxy.close();
+  for (const proxy of Object.values(gatewayUnderTest.proxies)) await proxy.close();
   await fixture.receiver.close();
   return {
     violations,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Nats } from '@bv/events';
+import { failpoint } from '@bv/lifecycle';
 import type { Queryable } from '@bv/postgres';
 import { LeaseLost } from '../commands/replace-day.ts';
 import type { BrandDay } from '../db/reprocess-days.ts';
@@ -40,6 +41,7 @@ export async function readUnits(
     if (units.length === 0) return;
     const read = await readBatch(options, identity, units);
     if (!(await insertReadUnits(db, lease, read))) throw new LeaseLost();
+    failpoint('reprocess.units_read');
     const busyMs = performance.now() - startedAt;
     const pauseMs = Math.min(maxPauseMs, (busyMs * (100 - sharePercent)) / sharePercent);
     await sleep(pauseMs, undefined, { signal });

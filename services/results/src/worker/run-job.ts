@@ -1,4 +1,5 @@
 import { callRpc, findOrgRpc, RpcUnavailable } from '@bv/events';
+import { failpoint } from '@bv/lifecycle';
 import { transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { LeaseLost, replaceDay } from '../commands/replace-day.ts';
@@ -120,12 +121,15 @@ async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day
           if (round < maxRounds) return 'unread';
           await readUnits({ db: tx, reader, nats: null, sharePercent: 100, signal }, lease, work);
         }
-        return replaceDay(tx, lease, { ...day, orgId: brand.org_id });
+        const replaced = await replaceDay(tx, lease, { ...day, orgId: brand.org_id });
+        failpoint('reprocess.day_replaced');
+        return replaced;
       },
       { retries: maxRetries },
     );
     if (outcome === 'unread') continue;
     if (outcome === 'changed') return outcome;
+    failpoint('reprocess.day_committed');
     const durationMs = performance.now() - startedAt;
     metrics.dayDone({ ...outcome, durationMs });
     log.debug({ runDate, ...outcome, durationMs }, 'day reprocessed');
@@ -141,6 +145,7 @@ async function complete(run: Run, job: LeasedJob): Promise<TurnOutcome> {
 
 async function end({ pool, lease, metrics, log }: Run, job: LeasedJob): Promise<TurnOutcome> {
   requireLease(await updateReprocessEnded(pool, lease, 'completed'));
+  failpoint('reprocess.job_ended');
   metrics.jobEnded('completed');
   log.info({ units: job.units_done, changed: job.units_changed }, 'reprocess job completed');
   return 'completed';
