@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { installWithApt, runToEnd } from '../install/apt.ts';
 import { installPython } from '../install/python.ts';
 
@@ -34,13 +34,14 @@ export function installJava(): void {
   installWithApt(['openjdk-17-jdk-headless', 'maven'], 'javac 17 or later and mvn are needed');
 }
 
-/** The `go` of this machine if it is new enough, or the one of a Python package. */
-export function findGo(): string {
+/** Unless the `go` of this machine is new enough, puts the one of a Python package first in the path. */
+export function installGo(): void {
   const { stdout } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' });
   const [, minor = '0'] = /^go1\.(\d+)/.exec(stdout ?? '') ?? [];
-  if (Number(minor) >= oldestGo) return 'go';
+  if (Number(minor) >= oldestGo) return;
   const requirements = join(import.meta.dirname, 'requirements-go.txt');
-  return join(installPython(requirements, { dir: cache, name: 'go' }), 'go');
+  const programs = installPython(requirements, { dir: cache, name: 'go' });
+  process.env['PATH'] = [programs, process.env['PATH']].join(delimiter);
 }
 
 /** Installs a Go program, once per version. */
@@ -48,7 +49,8 @@ export function installGoTool(name: keyof typeof goTools): string {
   const address = goTools[name];
   const bin = join(cache, 'go-tools', address.replaceAll('/', '_'));
   const program = join(bin, name);
-  if (!existsSync(program)) runToEnd(findGo(), ['install', address], { GOBIN: bin });
+  installGo();
+  if (!existsSync(program)) runToEnd('go', ['install', address], { GOBIN: bin });
   return program;
 }
 

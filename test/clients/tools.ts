@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  findGo,
+  installGo,
   installGoTool,
   installJava,
   installNpmTools,
@@ -9,7 +9,7 @@ import {
   mavenRepository,
 } from './install.ts';
 
-export type Command = { program: string; args: string[]; environment?: Record<string, string> };
+export type Command = { program: string; args: string[] };
 /** Commands for one generator, run in its own directory. `document` is the file of the OpenAPI document. */
 export type Tool = {
   install(): void;
@@ -56,7 +56,7 @@ const go = (generator: 'ogen' | 'oapi-codegen' | 'openapi-generator-go') => ({
     cpSync(join(programs, generator), dir, { recursive: true });
     mkdirSync(join(dir, 'api'));
   },
-  compile: () => [command(findGo(), 'build', '-trimpath', '-o', 'try-client', '.')],
+  compile: () => [command('go', 'build', '-trimpath', '-o', 'try-client', '.')],
   run: () => command('./try-client'),
 });
 
@@ -91,7 +91,7 @@ export const tools: Record<string, Tool> = {
   'openapi-generator go': {
     install: () => {
       installOpenApiGenerator();
-      findGo();
+      installGo();
     },
     ...go('openapi-generator-go'),
     generate: openApiGenerator('go'),
