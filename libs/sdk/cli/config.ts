@@ -8,7 +8,14 @@ function readVariable(name: string): string {
   return value;
 }
 
+/** An invalid header would be quoted by `fetch` in its error, with the key. */
+function readKey(): string {
+  const key = readVariable('BV_API_KEY');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('BV_API_KEY has invalid characters');
+  return key;
+}
+
 export const readSettings = (): Settings => ({
   baseUrl: readVariable('BV_BASE_URL'),
-  apiKey: readVariable('BV_API_KEY'),
+  apiKey: readKey(),
 });

@@ -73,6 +73,13 @@ describe('wrong arguments and settings: exit 2, and nothing is sent', () => {
       err: expect.stringContaining('baseUrl must be'),
     });
   });
+
+  test.each([['mcp'], ['key']])('%s: a key with a line break is refused and not shown', async (command) => {
+    server = await startFaultServer([]);
+    const { code, out, err } = await run([command], { apiKey: 'bvk_live_first\nsecond' });
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining('BV_API_KEY has invalid characters')]);
+    expect(err).not.toContain('bvk_live');
+  });
 });
 
 describe('a service that refuses or is not there: exit 1', () => {
