@@ -31,7 +31,7 @@ export function installPythonTools(): string {
 export function installJava(): void {
   const works = (program: string): boolean => spawnSync(program, ['-version']).status === 0;
   if (works('javac') && works('mvn')) return;
-  installWithApt(['openjdk-17-jdk-headless', 'maven'], 'javac 17 or later and mvn are needed');
+  installWithApt(['default-jdk-headless', 'maven'], 'javac 17 or later and mvn are needed');
 }
 
 /** Unless the `go` of this machine is new enough, puts the one of a Python package first in the path. */

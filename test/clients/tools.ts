@@ -12,6 +12,8 @@ import {
 export type Command = { program: string; args: string[] };
 /** Commands for one generator, run in its own directory. `document` is the file of the OpenAPI document. */
 export type Tool = {
+  /** Address without which the tool cannot work. */
+  needs?: string;
   install(): void;
   /** Puts the program that uses the client, and what it needs, into the directory. */
   prepare(dir: string): void;
@@ -73,6 +75,7 @@ const classPath = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-
 /** The slowest first, so that none of them is left alone at the end. */
 export const tools: Record<string, Tool> = {
   'openapi-generator java': {
+    needs: 'https://repo.maven.apache.org/maven2/',
     install: installOpenApiGenerator,
     prepare: copy('TryClient.java'),
     generate: openApiGenerator('java'),
