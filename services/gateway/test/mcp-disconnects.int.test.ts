@@ -90,3 +90,31 @@ test('a tool ends after the deadline of a request', async () => {
   expect(JSON.stringify(body.result)).toContain('api_unavailable');
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
+
+test('no request is processed after a refusal of a message whose body may still come', async () => {
+  const { orgId, key } = await gateway.customer();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  gateway.upstream.respond = async (call, response) => {
+    await released;
+    await respondWithExamples(call, response);
+  };
+  const socket = connect(gateway.port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString()));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const read = `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const refused = 'GET /mcp HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n';
+  // The refusal waits for the response before it.
+  socket.write(read + refused);
+  await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
+  socket.write(`{}${read}`);
+  // A later request has its response, so the gateway has received those bytes.
+  await usedBy(key);
+  release();
+  await closed;
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405']);
+  // Two requests of `usedBy` and the first read.
+  expect(await usedBy(key)).toBe(2);
+  expect(gateway.upstream.calls).toHaveLength(1);
+});

@@ -59,13 +59,19 @@ export function checkReadable({ lines }: { lines: HeaderLines }): void {
 }
 
 /** Whether the client waits for `100 Continue`: RFC 9110, 10.1.1. */
-export function expectsContinue({ request, lines, declaresBody }: Message): boolean {
+function expectsContinue({ request, lines, declaresBody }: Message): boolean {
   const expectation = headerValue(lines, 'expect');
   return declaresBody && request.httpVersion === '1.1' && expectation?.toLowerCase() === '100-continue';
 }
 
 export function sendContinue(message: Message, response: Pick<EdgeResponse, 'writeContinue'>): void {
   if (expectsContinue(message)) response.writeContinue();
+}
+
+/** A client that waits for `100 Continue` may send its body or not, so a refusal is the last response of its connection. */
+export function closeIfBodyUncertain(message: Message): void {
+  const { request } = message;
+  if (expectsContinue(message) && !request.complete) getQueue(request.socket).close();
 }
 
 function isReadOnly({ method }: IncomingMessage): boolean {

@@ -4,14 +4,13 @@ import type { Logger } from '@bv/telemetry';
 import { UpstreamFailure } from '../upstream/response-handler.ts';
 import { noBody, removeRateLimit, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { expectsContinue } from './read-body.ts';
-import { getQueue } from './request-queue.ts';
+import { closeIfBodyUncertain } from './read-body.ts';
 
 /** Sends the response of an error, unless the client is gone or a response has started. */
 export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   // A refusal is final. Later failures of the same request are ignored.
   if (exchange.errorCode !== undefined || isOver(exchange, error, log)) return;
-  const { request, response, requestId, headers } = exchange;
+  const { response, requestId, headers } = exchange;
   // Releases the body now instead of on close, because the client may never read its response.
   exchange.incomingBody?.discard();
   exchange.body = noBody;
@@ -20,8 +19,7 @@ export function refuse(exchange: Exchange, error: unknown, log: Logger): void {
   if (line) log[line.level]({ err: error, requestId }, line.message);
   Object.assign(headers, errorHeaders);
   if (refusal.code === 'api_unavailable' || refusal.status === 401) removeRateLimit(exchange);
-  // The client waits for 100-continue and may send its body or not, so the end of the request is unknown.
-  if (expectsContinue(exchange) && !request.complete) getQueue(request.socket).close();
+  closeIfBodyUncertain(exchange);
   const body = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
   sendHead(exchange, refusal.status, {
     'content-type': 'application/json; charset=utf-8',

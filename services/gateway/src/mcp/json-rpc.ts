@@ -1,5 +1,6 @@
 import { sendHead } from '../edge/exchange.ts';
 import type { Exchange } from '../edge/exchange.ts';
+import { closeIfBodyUncertain } from '../edge/read-body.ts';
 
 /** Error codes of JSON-RPC 2.0, and of MCP for what HTTP refuses. */
 export const jsonRpcCodes = {
@@ -18,6 +19,7 @@ export function sendJsonRpcError(exchange: Exchange, error: JsonRpcError, outcom
   exchange.hasResponse = true;
   exchange.errorCode = outcome;
   exchange.incomingBody?.discard();
+  closeIfBodyUncertain(exchange);
   sendJson(exchange, status, JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }));
 }
 
