@@ -5,6 +5,7 @@ import {
   getBrand,
   listScores,
   listShareOfVoice,
+  maxCompetitorsPerBrand,
   ScoreComparison,
   type ShareOfVoice,
 } from '@bv/contract';
@@ -15,8 +16,8 @@ import { describeUnits, KnownLimits, listLimits, pick, select, Units } from '../
 import { defineTool } from '../tool.ts';
 import { ScoreRow } from './scores.ts';
 
-/** 14 days of the brand and 70 competitors. */
-const maxShareRows = 1_000;
+/** 14 days of the brand and the most competitors that it can have: at most 18 pages. */
+const maxShareRows = 14 * (1 + maxCompetitorsPerBrand);
 
 const lastDay = CalendarDate.optional();
 const BrandFields = pick(BrandDetail, 'id', 'name', 'domain', 'last_scan_changed_at');
@@ -35,7 +36,7 @@ export const brandOverview = defineTool({
   name: 'brand_overview',
   title: 'Brand overview',
   description:
-    'How a brand did in the last 7 complete days: score against the 7 before with interval and verdict (is the change real?), share of voice against each competitor, latest figures. Makes at least 4 API requests.',
+    'How a brand did in the last 7 complete days: score against the 7 before with interval and verdict (is the change real?), share of voice against each competitor, latest figures. Makes 4 API requests for up to 13 competitors, at most 21.',
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
@@ -67,10 +68,14 @@ export const brandOverview = defineTool({
     const window = { from: a.from, to: b.to };
     const shares = await calls.list(listShareOfVoice, { params, query: window }, maxShareRows);
     const [row] = latest.rows;
-    const changes = compareShares(shares.rows, b.from);
+    // Some brands would lack days: no figure is better than a wrong one.
+    const changes = shares.has_more ? [] : compareShares(shares.rows, b.from);
+    const shareSummary = shares.has_more
+      ? `Share of voice is not stated, because the two weeks have more than ${maxShareRows} rows. The tool share_of_voice lists them.`
+      : describeShares(changes);
     return {
       brand: select(BrandFields, brand),
-      summary: `${describeComparison(score)} ${describeShares(changes)}`.trim(),
+      summary: `${describeComparison(score)} ${shareSummary}`.trim(),
       score,
       share_of_voice: changes,
       share_of_voice_complete: !shares.has_more,
