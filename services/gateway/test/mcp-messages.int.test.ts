@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sendRaw, withinMinute } from './client.ts';
 import { listedTools } from '../src/mcp/tools.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { connectClient, message, post, respondWithExamples, toolCall } from './mcp-client.ts';
@@ -12,6 +13,14 @@ beforeEach(() => {
   gateway.upstream.respond = respondWithExamples;
 });
 afterAll(() => gateway.stop());
+
+const handshake = [
+  'initialize',
+  'ping',
+  'server/discover',
+  'notifications/initialized',
+  'notifications/cancelled',
+];
 
 describe('HTTP', () => {
   test('an Origin header is 403 before the key is read; every other method is 405', async () => {
@@ -27,6 +36,29 @@ describe('HTTP', () => {
     }
   });
 
+  test.each([
+    ['a request of a browser', 'POST /mcp', 'Origin: https://example.com', 403],
+    ['another method', 'PUT /mcp', 'X-Other: 1', 405],
+  ])('%s is the last of its connection while its body may still come', async (_, line, header, status) => {
+    const expected = `${header}\r\nExpect: 100-continue\r\nContent-Length: 200`;
+    const next = 'GET /v1/key HTTP/1.1\r\nHost: a\r\n\r\n';
+    const startedAt = performance.now();
+    const raw = await sendRaw(gateway.port, `${line} HTTP/1.1\r\nHost: a\r\n${expected}\r\n\r\n${next}`);
+    expect(raw.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+    expect(raw).toMatch(/^connection: close\r$/im);
+    // `sendRaw` itself ends after 20 s.
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  });
+
+  test('a refusal of a body that has been read keeps the connection', async () => {
+    const { key } = await gateway.customer();
+    const body = '[]';
+    const head = `POST /mcp HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${body.length}`;
+    const next = 'GET /v1/key HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const raw = await sendRaw(gateway.port, `${head}\r\nAuthorization: Bearer ${key}\r\n\r\n${body}${next}`);
+    expect(raw.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 400', 'HTTP/1.1 401']);
+  });
+
   test('401 without a key and with a wrong one, with the envelope of the API', async () => {
     for (const key of [undefined, `bvk_live_${'0'.repeat(43)}`]) {
       const { status, body } = await post(gateway, message('tools/list'), key === undefined ? {} : { key });
@@ -38,11 +70,15 @@ describe('HTTP', () => {
     const { key } = await gateway.customer({}, { apiAccess: false });
     const { status, body } = await post(gateway, message('tools/list'), { key });
     expect([status, body.error?.code]).toEqual([403, 'tier_not_entitled']);
+    for (const method of handshake) {
+      const refused = await post(gateway, message(method), { key });
+      expect([method, refused.status, refused.body.error?.code]).toEqual([method, 403, 'tier_not_entitled']);
+    }
     const called = await post(gateway, toolCall('list_organisations'), { key });
     expect([called.status, textOf(called)]).toEqual([200, expect.stringMatching(/^tier_not_entitled: /)]);
   });
 
-  test('a body above 1 MB, of another charset or of no JSON type is refused', async () => {
+  test('a body above 1 MB, of another charset or of no JSON type is refused, and charged', async () => {
     const { key } = await gateway.customer();
     const large = await post(gateway, toolCall('list_organisations', { pad: 'x'.repeat(1_100_000) }), {
       key,
@@ -56,6 +92,7 @@ describe('HTTP', () => {
       headers: { 'content-type': 'text/plain' },
     });
     expect(text.status).toBe(415);
+    expect(await usedBy(key)).toBe(3);
   });
 });
 
@@ -100,17 +137,31 @@ describe('messages', () => {
     expect(await usedBy(key)).toBe(3);
   });
 
-  test('tools/list is charged one request, and the handshake nothing', async () => {
-    const { key } = await gateway.customer({ per_minute: 50 });
-    for (const mode of ['auto', 'legacy'] as const) {
-      const client = await connectClient(gateway, key, mode);
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(listedTools.map(({ name }) => name));
-      await client.close();
-    }
-    const { headers } = await post(gateway, message('tools/list'), { key });
-    expect(headers['x-ratelimit-remaining']).toBe('47');
-    expect(await usedBy(key)).toBe(3);
+  test.each([
+    // server/discover, tools/list.
+    ['auto', 2],
+    // initialize, notifications/initialized, tools/list.
+    ['legacy', 3],
+  ] as const)('each message of the handshake and tools/list is one request (%s)', async (mode, sent) => {
+    const { key } = await gateway.customer();
+    const client = await connectClient(gateway, key, mode);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(listedTools.map(({ name }) => name));
+    await client.close();
+    expect(await usedBy(key)).toBe(sent);
+  });
+
+  test.each([...handshake, 'tools/list'])('%s spends the minute and the quota', async (method) => {
+    const { orgId } = await gateway.customer();
+    const minute = await gateway.createOrgKey(orgId, { per_minute: 8 });
+    await withinMinute(10_000);
+    const sent = Array.from({ length: 12 }, () => post(gateway, message(method), { key: minute.key }));
+    const refused = (await Promise.all(sent)).filter(({ status }) => status === 429);
+    expect(refused.map(({ body }) => body.error?.code)).toEqual(Array(4).fill('rate_limited'));
+    const month = await gateway.createOrgKey(orgId, { monthly_quota: 1 });
+    expect((await post(gateway, message(method), { key: month.key })).status).not.toBe(429);
+    const { status, body } = await post(gateway, message(method), { key: month.key });
+    expect([status, body.error?.code]).toEqual([429, 'quota_exceeded']);
   });
 
   test('clients of 2025 and of 2026-07-28 are served', async () => {

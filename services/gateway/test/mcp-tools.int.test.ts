@@ -56,8 +56,8 @@ test.each(calls)(
     expect(called.length === 0 ? ['listOrgs'] : called).toEqual(ids);
     const isWrite = operations.some(({ id, access }) => ids.includes(id) && access === 'write');
     expect(listed?.annotations?.readOnlyHint).toBe(!isWrite);
-    // tools/list and each operation.
-    expect(await usedBy()).toBe(1 + ids.length);
+    // server/discover, tools/list and each operation.
+    expect(await usedBy()).toBe(2 + ids.length);
   },
 );
 

@@ -19,7 +19,7 @@ export const mcpPipeline: readonly Step[] = [
   requireCredentials, // 401, not counted for the address
   checkFailedAttempts, // 429 of the address
   authenticate, // 401, counted for the address
-  readMessage, // 413, 400 invalid_body
+  readMessage, // 413, 400 invalid_body, charged; the body says what the message is
   chargeMessage, // 429, 403 tier_not_entitled
   requireMessage, // 400, 404
   serveMessage,
@@ -55,10 +55,12 @@ const knownMethods = new Set([
   'notifications/cancelled',
 ]);
 
-async function readMessage(exchange: Exchange): Promise<void> {
-  await readBody(exchange).catch((error: unknown) => {
+async function readMessage(exchange: Exchange, ctx: EdgeContext): Promise<void> {
+  await readBody(exchange).catch(async (error: unknown) => {
     // The protocol has its own error for this.
-    if (!(error instanceof ApiError) || error.code !== 'invalid_json') throw error;
+    if (error instanceof ApiError && error.code === 'invalid_json') return;
+    if (error instanceof ApiError) await chargeAllowance(exchange, ctx);
+    throw error;
   });
   const message = parseMessage(exchange.body.json);
   if ('code' in message) return;
@@ -68,23 +70,12 @@ async function readMessage(exchange: Exchange): Promise<void> {
   exchange.mcp = { method, tool, requestId };
 }
 
-/** Messages that only open or close an exchange. They cost less than a refusal. */
-const free = new Set([
-  'initialize',
-  'ping',
-  'server/discover',
-  'notifications/initialized',
-  'notifications/cancelled',
-]);
-
 /**
- * Charges one request, as for every request of the API. A tool is charged by its operations instead. One that calls none,
- * because its arguments are wrong, is charged when it ends.
+ * Charges one request, as for every request of the API, also for the handshake and for notifications. A tool is charged
+ * by its operations instead. One that calls none, because its arguments are wrong, is charged when it ends.
  */
 async function chargeMessage(exchange: Exchange, ctx: EdgeContext): Promise<void> {
-  const { method = '', tool = null } = exchange.mcp ?? {};
-  if (free.has(method) || tool !== null) return;
-  await chargeAllowance(exchange, ctx);
+  if (exchange.mcp?.tool == null) await chargeAllowance(exchange, ctx);
 }
 
 /** Refuses what is no message, and streams of notifications: the server sends none. */
