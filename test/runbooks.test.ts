@@ -65,7 +65,9 @@ describe('runbooks', () => {
 describe('operator pages name only what exists:', () => {
   test('every metric', () => {
     const named = unique(
-      [...all.matchAll(/\bbv_[a-z_]+/g)].map(([name]) => name.replace(/_(?:count|bucket|sum)$/, '')),
+      [...all.matchAll(/\b(?:bv|gen_ai_client)_[a-z_]+/g)].map(([name]) =>
+        name.replace(/_(?:count|bucket|sum)$/, ''),
+      ),
     );
     const text = sources();
     const roles = ['bv_gateway', 'bv_catalog', 'bv_results', 'bv_scans', 'bv_webhooks', 'bv_'];

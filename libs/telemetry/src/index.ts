@@ -1,3 +1,5 @@
+export { createGenAi } from './gen-ai.ts';
+export type { GenAi, GenAiCall, GenAiReply } from './gen-ai.ts';
 export { createLogger, traceIds, writeLines } from './logger.ts';
 export type { Line, Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';

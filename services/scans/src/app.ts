@@ -84,7 +84,7 @@ async function startPlatformWorker(
   const { UNIT_MAX_ATTEMPTS: maxAttempts, RETRY_BASE_MS: baseMs } = config;
   const worker = await startWorker({
     ...deps,
-    adapters: createAdapters(configs, http),
+    adapters: createAdapters(configs, http, deps.metrics.genAi),
     retry: { maxAttempts, baseMs, maxMs: retryMaxMs },
     leaseMs: config.UNIT_LEASE_MS,
     limits: platformLimits(config),

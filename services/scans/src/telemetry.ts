@@ -1,8 +1,8 @@
 import { type PlatformId, platformIds } from '@bv/contract';
-import type { Metrics } from '@bv/telemetry';
+import { createGenAi, type GenAi, type Metrics } from '@bv/telemetry';
 import type { FinalOutcome } from './commands/persist-outcome.ts';
 import type { QueueState } from './db/units.ts';
-import type { Usage } from './platforms/adapter.ts';
+import type { Usage } from './platforms/platform.ts';
 
 const scheduleResults = ['queued', 'skipped', 'failed'] as const;
 type ScheduleResult = (typeof scheduleResults)[number];
@@ -31,6 +31,8 @@ export type ScanMetrics = {
   judgeUsed(usage: Usage, costUsd: number | null): void;
   /** Share of the monthly budget, 0 to 1. */
   judgeBudgetUsed(share: number): void;
+  /** Spans and metrics of the calls of platforms and of the LLM judge model. */
+  genAi: GenAi;
 };
 
 const latencyBuckets = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 180];
@@ -206,5 +208,6 @@ export function scanMetrics(metrics: Metrics): ScanMetrics {
     },
     scheduled: (result) => scheduled.inc({ result }),
     ...createLlmJudgeMetrics(metrics),
+    genAi: createGenAi(metrics),
   };
 }

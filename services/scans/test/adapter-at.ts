@@ -1,4 +1,5 @@
 import { platformIds, type PlatformId } from '@bv/contract';
+import { createGenAi, createMetrics, type GenAi } from '@bv/telemetry';
 import type { PlatformConfig } from '../src/platforms/adapter.ts';
 import { createAdapters } from '../src/platforms/create-adapters.ts';
 import type { PlatformHttp } from '../src/platforms/platform-http.ts';
@@ -20,7 +21,11 @@ export const runDate = '2026-11-21';
 export function createAdapterAt(
   adapterName: AdapterName,
   overrides: Partial<PlatformConfig>,
-  { baseUrl, http }: { baseUrl: string; http: PlatformHttp },
+  {
+    baseUrl,
+    http,
+    genAi = createGenAi(createMetrics('scans')),
+  }: { baseUrl: string; http: PlatformHttp; genAi?: GenAi },
 ): PlatformAdapter {
   const config = (each: AdapterName): PlatformConfig => ({
     // A trailing slash is allowed.
@@ -41,6 +46,7 @@ export function createAdapterAt(
           : config('ai_overviews'),
     },
     http,
+    genAi,
   );
   return adapters[getPlatform(adapterName)];
 }

@@ -30,6 +30,7 @@ const brandNamed = (name: string): TrackedBrand => ({
 export const trackedBrands = ['Contoso', 'Fabrikam', 'Northwind'].map(brandNamed);
 
 const config = {
+  provider: 'openai' as const,
   apiKey: 'key',
   model: 'judge-1',
   options: {},

@@ -58,6 +58,7 @@ const answer: Omit<PlatformAnswer, 'answerText'> = {
   model: null,
   searchUsed: true,
   localization: 'native',
+  usage: { inputTokens: 0, outputTokens: 0, searches: 1, requests: 1 },
   costUsd: null,
   latencyMs: 1,
 };

@@ -11,6 +11,7 @@ const answer: PlatformAnswer = {
   model: null,
   searchUsed: null,
   localization: 'none',
+  usage: { inputTokens: 0, outputTokens: 0, searches: 1, requests: 1 },
   costUsd: null,
   latencyMs: 1,
 };

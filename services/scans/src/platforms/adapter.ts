@@ -4,6 +4,7 @@ import {
   type PlatformAdapter,
   type PlatformAnswer,
   type PlatformRequest,
+  type Usage,
 } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 
@@ -98,8 +99,6 @@ export type Prices = {
   searchUsd?: number;
   requestUsd?: number;
 };
-
-export type Usage = { inputTokens: number; outputTokens: number; searches: number; requests: number };
 
 /** Cost in US dollars. Null without prices: an unknown cost is not 0. */
 export function costUsd(prices: Prices | undefined, usage: Usage): number | null {

@@ -59,11 +59,15 @@ const Body = z.object({
 const done = 20_000;
 const noSearchResults = 40_102;
 
+/** Of every prompt. */
+const usage = { inputTokens: 0, outputTokens: 0, searches: 1, requests: 1 };
+
 /** Google AI Overviews through DataForSEO, the alternative to SerpApi. The key is "login:password". */
 export function createDataForSeoAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
   return createAdapter('ai_overviews', config, http, async (context) => {
     const body = await send(context);
-    return { ...parseDataForSeo(body), localization: 'native', costUsd: parseCost(body, config) };
+    const answer = parseDataForSeo(body);
+    return { ...answer, localization: 'native', usage, costUsd: parseCost(body, config) };
   });
 }
 
@@ -146,7 +150,7 @@ function toErrorKind(code: number): PlatformErrorKind {
 
 function parseCost(raw: unknown, config: PlatformConfig): number | null {
   const stated = Body.parse(raw).cost;
-  return stated ?? costUsd(config.prices, { inputTokens: 0, outputTokens: 0, searches: 1, requests: 1 });
+  return stated ?? costUsd(config.prices, usage);
 }
 
 /**

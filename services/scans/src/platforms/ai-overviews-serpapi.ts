@@ -35,7 +35,7 @@ export function createSerpApiAdapter(config: PlatformConfig, http: PlatformHttp)
   return createAdapter('ai_overviews', config, http, async (context) => {
     const { bodies, answer } = await requestOverview(context);
     const usage = { inputTokens: 0, outputTokens: 0, searches: bodies, requests: bodies };
-    return { ...answer, localization: 'native', costUsd: costUsd(config.prices, usage) };
+    return { ...answer, localization: 'native', usage, costUsd: costUsd(config.prices, usage) };
   });
 }
 

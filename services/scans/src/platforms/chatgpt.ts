@@ -9,9 +9,9 @@ import {
   uniqueQueries,
   wordsMeet,
 } from './answer.ts';
-import { costUsd, createAdapter, type PlatformConfig, type RequestContext, type Usage } from './adapter.ts';
+import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { marketInstruction, requestForMarket } from './market.ts';
-import { PlatformError, type ParsedAnswer, type PlatformAdapter } from './platform.ts';
+import { PlatformError, type ParsedAnswer, type PlatformAdapter, type Usage } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -52,7 +52,9 @@ type Body = z.infer<typeof Body>;
 export function createChatgptAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
   return createAdapter('chatgpt', config, http, async (context) => {
     const { answer: body, localization } = await requestForMarket((native) => send(context, native));
-    return { ...parseChatgpt(body), localization, costUsd: costUsd(config.prices, parseUsage(body)) };
+    const answer = parseChatgpt(body);
+    const usage = parseUsage(body);
+    return { ...answer, localization, usage, costUsd: costUsd(config.prices, usage) };
   });
 }
 

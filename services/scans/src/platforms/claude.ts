@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { joinBlocks, readBody, selectAnswer, toAnswer, tolerantList, uniqueQueries } from './answer.ts';
-import { costUsd, createAdapter, type PlatformConfig, type RequestContext, type Usage } from './adapter.ts';
+import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { marketInstruction, requestForMarket } from './market.ts';
 import {
   PlatformError,
@@ -8,6 +8,7 @@ import {
   type PlatformAdapter,
   type PlatformErrorKind,
   type Source,
+  type Usage,
 } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
@@ -53,7 +54,9 @@ export function createClaudeAdapter(config: PlatformConfig, http: PlatformHttp):
     const { answer: turns, localization } = await requestForMarket((native) =>
       requestAllTurns(context, native),
     );
-    return { ...parseClaude(turns), localization, costUsd: costUsd(config.prices, parseUsage(turns)) };
+    const answer = parseClaude(turns);
+    const usage = parseUsage(turns);
+    return { ...answer, localization, usage, costUsd: costUsd(config.prices, usage) };
   });
 }
 

@@ -1,9 +1,11 @@
 import type { MeasuredPlatform, PlatformId } from '@bv/contract';
+import type { GenAi } from '@bv/telemetry';
 import { createDataForSeoAdapter } from './ai-overviews-dataforseo.ts';
 import { createSerpApiAdapter } from './ai-overviews-serpapi.ts';
 import type { PlatformConfig } from './adapter.ts';
 import { createChatgptAdapter } from './chatgpt.ts';
 import { createClaudeAdapter } from './claude.ts';
+import { observeAdapter } from './gen-ai.ts';
 import { createGeminiAdapter } from './gemini.ts';
 import { createPerplexityAdapter } from './perplexity.ts';
 import type { PlatformAdapter } from './platform.ts';
@@ -37,16 +39,23 @@ export const requestTraits: Readonly<Record<PlatformId, Pick<MeasuredPlatform, '
 export function createAdapters(
   configs: PlatformConfigs,
   http: PlatformHttp,
+  genAi: GenAi,
 ): Record<PlatformId, PlatformAdapter> {
-  const overviews = configs.ai_overviews;
+  const create = (
+    platform: PlatformId,
+    createAdapter: (config: PlatformConfig, http: PlatformHttp) => PlatformAdapter,
+  ): PlatformAdapter => {
+    const config = configs[platform];
+    return observeAdapter(createAdapter(config, http), config, genAi);
+  };
   return {
-    chatgpt: createChatgptAdapter(configs.chatgpt, http),
-    perplexity: createPerplexityAdapter(configs.perplexity, http),
-    gemini: createGeminiAdapter(configs.gemini, http),
-    claude: createClaudeAdapter(configs.claude, http),
-    ai_overviews:
-      overviews.provider === 'dataforseo'
-        ? createDataForSeoAdapter(overviews, http)
-        : createSerpApiAdapter(overviews, http),
+    chatgpt: create('chatgpt', createChatgptAdapter),
+    perplexity: create('perplexity', createPerplexityAdapter),
+    gemini: create('gemini', createGeminiAdapter),
+    claude: create('claude', createClaudeAdapter),
+    ai_overviews: create(
+      'ai_overviews',
+      configs.ai_overviews.provider === 'dataforseo' ? createDataForSeoAdapter : createSerpApiAdapter,
+    ),
   };
 }

@@ -9,9 +9,9 @@ import {
   tolerantList,
   uniqueQueries,
 } from './answer.ts';
-import { costUsd, createAdapter, type PlatformConfig, type RequestContext, type Usage } from './adapter.ts';
+import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { marketInstruction } from './market.ts';
-import type { ParsedAnswer, PlatformAdapter, Source } from './platform.ts';
+import type { ParsedAnswer, PlatformAdapter, Source, Usage } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -83,11 +83,9 @@ export function createGeminiAdapter(config: PlatformConfig, http: PlatformHttp):
   return createAdapter('gemini', config, http, async (context) => {
     const body = await send(context);
     const targets = await resolveRedirects(body, context);
-    return {
-      ...parseGemini(body, targets),
-      localization: 'prompt',
-      costUsd: costUsd(config.prices, parseUsage(body)),
-    };
+    const answer = parseGemini(body, targets);
+    const usage = parseUsage(body);
+    return { ...answer, localization: 'prompt', usage, costUsd: costUsd(config.prices, usage) };
   });
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isPresent, joinBlocks, readBody, toAnswer, tolerantList, uniqueQueries } from './answer.ts';
-import { costUsd, createAdapter, type PlatformConfig, type Prices, type RequestContext } from './adapter.ts';
+import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { marketInstruction, requestForMarket } from './market.ts';
-import type { ParsedAnswer, PlatformAdapter, Source } from './platform.ts';
+import type { ParsedAnswer, PlatformAdapter, Source, Usage } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -36,7 +36,9 @@ type Body = z.infer<typeof Body>;
 export function createPerplexityAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
   return createAdapter('perplexity', config, http, async (context) => {
     const { answer: body, localization } = await requestForMarket((native) => send(context, native));
-    return { ...parsePerplexity(body), localization, costUsd: parseCost(body, config.prices) };
+    const answer = parsePerplexity(body);
+    const usage = parseUsage(body);
+    return { ...answer, localization, usage, costUsd: parseCost(body) ?? costUsd(config.prices, usage) };
   });
 }
 
@@ -98,18 +100,19 @@ function parseSources(answerText: string, listed: readonly Listed[]): Source[] {
   return sources.toSources();
 }
 
-/** The cost that the service states, else the cost from the configured prices. */
-function parseCost(raw: unknown, prices: Prices | undefined): number | null {
+/** The cost that the service states. It has precedence over the configured prices. */
+function parseCost(raw: unknown): number | null {
+  return Body.parse(raw).usage?.cost?.total_cost ?? null;
+}
+
+function parseUsage(raw: unknown): Usage {
   const { usage } = Body.parse(raw);
-  return (
-    usage?.cost?.total_cost ??
-    costUsd(prices, {
-      inputTokens: usage?.prompt_tokens ?? 0,
-      outputTokens: usage?.completion_tokens ?? 0,
-      searches: usage?.num_search_queries ?? 1,
-      requests: 1,
-    })
-  );
+  return {
+    inputTokens: usage?.prompt_tokens ?? 0,
+    outputTokens: usage?.completion_tokens ?? 0,
+    searches: usage?.num_search_queries ?? 1,
+    requests: 1,
+  };
 }
 
 const openingTag = /(?<!`)<think(?:ing)?>/i;

@@ -32,9 +32,13 @@ export type ParsedAnswer = {
   searchUsed: boolean | null;
 };
 
+/** Over all HTTP calls of a prompt. Tokens are 0 if the platform states none. */
+export type Usage = { inputTokens: number; outputTokens: number; searches: number; requests: number };
+
 export type PlatformAnswer = ParsedAnswer & {
   /** How the request stated the market. */
   localization: Localization;
+  usage: Usage;
   costUsd: number | null;
   latencyMs: number;
 };

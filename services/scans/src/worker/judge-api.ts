@@ -1,11 +1,12 @@
 import { Semaphore } from 'async-mutex';
 import { costUsd } from '../platforms/adapter.ts';
 import { PlatformError } from '../platforms/platform.ts';
+import { toErrorType } from '../platforms/gen-ai.ts';
 import { createPlatformHttp } from '../platforms/platform-http.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { JudgeBudget } from './judge-budget.ts';
 import type { JudgeConfig } from './judge-config.ts';
-import { type JudgeRequest, readUsage } from './judge-request.ts';
+import { type JudgeRequest, readServedModel, readUsage } from './judge-request.ts';
 
 export type JudgeApi = {
   /** One call within concurrency and budget. Returns the body; throws `BudgetSpent`, or as `PlatformHttp` does. */
@@ -21,12 +22,20 @@ export class BudgetSpent extends Error {
 type Deps = { metrics: ScanMetrics; budget: JudgeBudget | null };
 
 const maxResponseBytes = 1_000_000;
+const noUsage = { inputTokens: 0, outputTokens: 0 };
 
 export function createJudgeApi(config: JudgeConfig, { metrics, budget }: Deps): JudgeApi {
-  const { url, apiKey, prices, timeoutMs, concurrency } = config;
+  const { url, provider, apiKey, model, prices, timeoutMs, concurrency } = config;
   const http = createPlatformHttp({ timeoutMs, maxResponseBytes });
   const slots = new Semaphore(concurrency);
   const headers = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
+
+  const call = { platform: 'judge', operation: 'chat', provider, model, url } as const;
+  const post = ({ body }: JudgeRequest, signal: AbortSignal): Promise<unknown> =>
+    metrics.genAi.observe(call, () => http.json({ method: 'POST', url, headers, body, signal }), {
+      reply: (reply) => ({ ...(readUsage(reply) ?? noUsage), model: readServedModel(reply) }),
+      errorType: (error) => toErrorType(error, signal, 'unavailable'),
+    });
 
   /** A call whose cost stays unknown, such as one without a response, counts as estimated. */
   const callWithinBudget = async (request: JudgeRequest, signal: AbortSignal): Promise<unknown> => {
@@ -35,7 +44,7 @@ export function createJudgeApi(config: JudgeConfig, { metrics, budget }: Deps): 
     if (reservation === null) throw new BudgetSpent();
     let cost: number | null = null;
     try {
-      const body = await http.json({ method: 'POST', url, headers, body: request.body, signal });
+      const body = await post(request, signal);
       const usage = readUsage(body);
       if (usage !== null) {
         cost = costUsd(prices, usage);

@@ -1,5 +1,6 @@
 import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
+import type { GenAiCall } from '@bv/telemetry';
 import type { Prices } from '../platforms/adapter.ts';
 import type { PlatformConfigs } from '../platforms/create-adapters.ts';
 
@@ -53,6 +54,7 @@ type JudgeEnv = z.infer<z.ZodObject<typeof llmJudgeFields>>;
 export type JudgeConfig = {
   /** Address for chat completions. */
   url: string;
+  provider: GenAiCall['provider'];
   /** Empty if the API needs none. */
   apiKey: string;
   model: string;
@@ -73,8 +75,8 @@ const openAiPath = '/v1/chat/completions';
  * compatible API ignores the schema. Perplexity no longer supports chat completions, and each call would search.
  */
 const platformJudges = {
-  chatgpt: { path: openAiPath, model: 'gpt-6-luna' },
-  gemini: { path: '/v1beta/openai/chat/completions', model: 'gemini-2.5-flash-lite' },
+  chatgpt: { provider: 'openai', path: openAiPath, model: 'gpt-6-luna' },
+  gemini: { provider: 'gcp.gemini', path: '/v1beta/openai/chat/completions', model: 'gemini-2.5-flash-lite' },
 } as const;
 
 type Model = { prices: Prices; options: Record<string, unknown> };
@@ -103,6 +105,7 @@ export function toJudgeConfig(env: JudgeEnv, platforms: PlatformConfigs): JudgeC
   const isDefault = env.SENTIMENT_JUDGE_BASE_URL === '' && model === access.model;
   return {
     url: access.url,
+    provider: access.provider,
     apiKey: access.apiKey,
     model,
     options: isDefault ? (models.get(model)?.options ?? {}) : {},
@@ -114,16 +117,19 @@ export function toJudgeConfig(env: JudgeEnv, platforms: PlatformConfigs): JudgeC
   };
 }
 
-type Access = Pick<JudgeConfig, 'url' | 'apiKey' | 'model'>;
+type Access = Pick<JudgeConfig, 'url' | 'provider' | 'apiKey' | 'model'>;
 
 function toAccess(env: JudgeEnv, platforms: PlatformConfigs): Access | null {
   const { SENTIMENT_JUDGE: choice, SENTIMENT_JUDGE_BASE_URL: base, SENTIMENT_JUDGE_API_KEY: apiKey } = env;
   if (choice === 'off') return null;
-  if (base !== '') return { url: join(base, openAiPath), apiKey, model: platformJudges.chatgpt.model };
+  if (base !== '') {
+    const { provider, path, model } = platformJudges.chatgpt;
+    return { url: join(base, path), provider, apiKey, model };
+  }
   for (const id of choice === 'auto' ? (['chatgpt', 'gemini'] as const) : [choice]) {
     const { apiKey: key, baseUrl: address } = platforms[id];
-    const { path, model } = platformJudges[id];
-    if (key !== null) return { url: join(address, path), apiKey: key, model };
+    const { provider, path, model } = platformJudges[id];
+    if (key !== null) return { url: join(address, path), provider, apiKey: key, model };
   }
   return null;
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BrandPassages, brandPassages, type Judgement, type TrackedBrand } from '@bv/extraction';
 import { z } from 'zod';
-import type { Usage } from '../platforms/adapter.ts';
-import { PlatformError } from '../platforms/platform.ts';
+import { PlatformError, type Usage } from '../platforms/platform.ts';
 import type { JudgeConfig } from './judge-config.ts';
 
 /** A brand with the passages about it. The reply of the LLM judge model refers to it by `id`, its index in the list. */
@@ -210,6 +209,13 @@ export function readUsage(body: unknown): Usage | null {
   const { prompt_tokens: inputTokens, completion_tokens: completion, total_tokens: total } = usage;
   const outputTokens = Math.max(completion, (total ?? 0) - inputTokens);
   return { inputTokens, outputTokens, searches: 0, requests: 1 };
+}
+
+const Served = z.object({ model: z.string() });
+
+/** The model that answered; null if the reply does not state it. */
+export function readServedModel(body: unknown): string | null {
+  return Served.safeParse(body).data?.model ?? null;
 }
 
 const refusalReason = 'response of the LLM judge: refused by a content filter';

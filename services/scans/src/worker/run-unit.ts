@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformId } from '@bv/contract';
 import { isUnavailable, type Pool } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
-import { extractTraceContext, type Logger, untraced, withSpan } from '@bv/telemetry';
+import { extractTraceContext, type Logger, withSpan } from '@bv/telemetry';
 import { type Outcome, persistOutcome } from '../commands/persist-outcome.ts';
 import { findJobBrands } from '../db/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
@@ -57,8 +57,7 @@ async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promi
   if (unit.attempts > deps.retry.maxAttempts) return { kind: 'failed', errorKind: 'lost' };
   try {
     const request = { prompt: unit.prompt_text, country: unit.country, runDate: job.run_date };
-    // Trace headers are internal and must not reach a platform.
-    const answer = await untraced(() => deps.adapters[unit.platform].send(request, { signal: stopping }));
+    const answer = await deps.adapters[unit.platform].send(request, { signal: stopping });
     const { judge, metrics } = deps;
     const brands = await listBrands(deps, job);
     const result = await buildUnitResult(work, answer, { brands, judge, metrics, signal: stopping });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TrackedBrand } from '@bv/extraction';
-import { type Logger, untraced } from '@bv/telemetry';
+import type { Logger } from '@bv/telemetry';
 import { retryDelayMs } from '../domain/retry.ts';
 import { PlatformError } from '../platforms/platform.ts';
 import type { ScanMetrics } from '../telemetry.ts';
@@ -87,7 +87,7 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
       }
       const startedAt = performance.now();
       try {
-        const judgements = await untraced(() => requestJudgements(judge, request, signal));
+        const judgements = await requestJudgements(judge, request, signal);
         failures = 0;
         isOverBudget = false;
         metrics.sentimentRated('judged', performance.now() - startedAt);

@@ -39,6 +39,7 @@ const answer: PlatformAnswer = {
   model: null,
   searchUsed: true,
   localization: 'native',
+  usage: { inputTokens: 0, outputTokens: 0, searches: 1, requests: 1 },
   costUsd: null,
   latencyMs: 1,
 };
