@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { platformIds } from '@bv/contract';
 import { eventually, startReceiver, type Receiver } from '@bv/testkit';
 import { startOtlpReceiver, type Span } from './otlp-receiver.ts';
 import { parse } from 'yaml';
@@ -103,7 +104,16 @@ test('one trace leads from a request at the edge, through the queue and NATS, to
     expect.arrayContaining(['serve rpc.catalog.scan-plan', 'scan unit', 'process results.scan.scored.v1']),
   );
 
-  // The trace is internal: requests to receivers do not carry it.
+  const calls = await eventually(() => {
+    const found = inTrace().filter(({ attributes }) => attributes['gen_ai.operation.name'] !== undefined);
+    const called = new Set(found.map(({ attributes }) => attributes['platform']));
+    expect(called).toEqual(new Set([...platformIds, 'judge']));
+    return found;
+  });
+
+  // The trace is internal: requests to platforms and receivers do not carry it.
+  const callIds = calls.map(({ spanId }) => spanId);
+  expect(inTrace().filter(({ parentSpanId }) => callIds.includes(parentSpanId ?? ''))).toEqual([]);
   expect(delivered.headers).not.toHaveProperty('traceparent');
 }, 180_000);
 
@@ -134,13 +144,13 @@ const alerts = (parse(read('files/alerts.yaml')) as { groups: { rules: Rule[] }[
   ({ rules }) => rules,
 );
 
-type Dashboard = { title: string; panels: { title: string; targets: { expr: string }[] }[] };
+type Dashboard = { title: string; panels: { title: string; targets?: { expr: string }[] }[] };
 const expressions = [
   ...alerts.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
   ...readdirSync(new URL('files/dashboards', chart)).flatMap((file) => {
     const { title, panels } = JSON.parse(read(`files/dashboards/${file}`)) as Dashboard;
     return panels.flatMap((panel) =>
-      panel.targets.map(({ expr }) => ({
+      (panel.targets ?? []).map(({ expr }) => ({
         where: `${title}, ${panel.title}`,
         expr: expr.replaceAll('$__rate_interval', '5m'),
       })),
@@ -199,7 +209,7 @@ test('every exported series of the product is read by an alert or a panel', asyn
   const watched = new Set(
     expressions.flatMap(({ expr }) => parseSelectors(expr)).map(({ metric }) => metric),
   );
-  const own = [...(await scrape()).keys()].filter((name) => name.startsWith('bv_'));
+  const own = [...(await scrape()).keys()].filter((name) => /^(?:bv|gen_ai)_/.test(name));
   expect(own.length).toBeGreaterThan(25);
   const unwatched = own.filter((name) => {
     const parts = [

@@ -4,6 +4,8 @@ export type Panel = {
   /** PromQL by legend. */
   queries: Record<string, string>;
   description?: string;
+  /** Title of the row that begins with this panel. */
+  row?: string;
 };
 
 /** Label filter of every query. */

@@ -34,11 +34,6 @@ export const scans: Panel[] = [
     queries: { '{{platform}}': quantile(0.95, 'bv_scans_platform_latency_seconds', here, ', platform') },
   },
   {
-    title: 'Cost per hour',
-    unit: 'currencyUSD',
-    queries: { '{{platform}}': `sum by (platform) (increase(bv_scans_cost_usd_total{${here}}[1h]))` },
-  },
-  {
     title: 'Daily scans per hour',
     unit: 'short',
     queries: { '{{result}}': `sum by (result) (increase(bv_scans_scheduled_total{${here}}[1h]))` },
@@ -65,11 +60,6 @@ export const scans: Panel[] = [
     queries: { '{{result}}': `sum by (result) (${rate('bv_scans_mentions_verified_total', here)})` },
   },
   {
-    title: 'LLM judge cost per hour',
-    unit: 'currencyUSD',
-    queries: { cost: `sum(increase(bv_scans_sentiment_judge_cost_usd_total{${here}}[1h]))` },
-  },
-  {
     title: 'LLM judge tokens per second',
     unit: 'short',
     queries: {
@@ -86,5 +76,57 @@ export const scans: Panel[] = [
     title: 'LLM judge latency, p95',
     unit: 's',
     queries: { '{{result}}': quantile(0.95, 'bv_scans_sentiment_judge_seconds', here, ', result') },
+  },
+  {
+    row: 'Calls of AI models, by the GenAI conventions of OpenTelemetry',
+    title: 'Cost per hour',
+    unit: 'currencyUSD',
+    queries: {
+      '{{platform}}': `sum by (platform) (increase(bv_scans_cost_usd_total{${here}}[1h]))`,
+      judge: `sum(increase(bv_scans_sentiment_judge_cost_usd_total{${here}}[1h]))`,
+    },
+  },
+  {
+    title: 'Call duration, p95',
+    unit: 's',
+    description: 'Of all calls, failed ones included. The platform "judge" is the LLM judge.',
+    queries: {
+      '{{platform}}': quantile(0.95, 'gen_ai_client_operation_duration_seconds', here, ', platform'),
+    },
+  },
+  {
+    title: 'Calls by served model',
+    unit: 'ops',
+    description: 'Without a model: the call failed, or its response states none.',
+    queries: {
+      '{{platform}}: {{gen_ai_response_model}}': `sum by (platform, gen_ai_response_model) (${rate('gen_ai_client_operation_duration_seconds_count', here)})`,
+    },
+  },
+  {
+    title: 'Tokens per second',
+    unit: 'short',
+    queries: {
+      '{{platform}} {{gen_ai_token_type}}': `sum by (platform, gen_ai_token_type) (${rate('gen_ai_client_token_usage_sum', here)})`,
+    },
+  },
+  {
+    title: 'Tokens of a call, p95',
+    unit: 'short',
+    queries: {
+      '{{platform}} {{gen_ai_token_type}}': quantile(
+        0.95,
+        'gen_ai_client_token_usage',
+        here,
+        ', platform, gen_ai_token_type',
+      ),
+    },
+  },
+  {
+    title: 'Calls by type of error',
+    unit: 'ops',
+    description: 'Without a type: the call succeeded.',
+    queries: {
+      '{{platform}} {{error_type}}': `sum by (platform, error_type) (${rate('gen_ai_client_operation_duration_seconds_count', here)})`,
+    },
   },
 ];
