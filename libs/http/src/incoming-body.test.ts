@@ -34,6 +34,6 @@ test('the memory of a body follows its bytes: 1-byte chunks cost little more tha
   const whole = await receive('x'.repeat(1_000_000), 1);
   const pieces = await receive('x', 1_000_000);
   expect([whole.length, pieces.length]).toEqual([1_000_000, 1_000_000]);
-  // A list of the pieces takes about 400 MB. Garbage that is not collected yet takes less than 80 MB.
-  expect(pieces.grownBytes - whole.grownBytes).toBeLessThan(80_000_000);
+  // A list of the pieces takes about 400 MB. Garbage of a large process that is not collected yet takes less than 250 MB.
+  expect(pieces.grownBytes - whole.grownBytes).toBeLessThan(250_000_000);
 }, 60_000);

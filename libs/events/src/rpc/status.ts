@@ -41,7 +41,7 @@ export function serveStatus({ nats, pool, service, log, queues }: Serving): RpcS
 async function findLastMigration(db: Queryable): Promise<string | null> {
   const row = await maybeOne<{ name: string }>(db, {
     name: 'events.find_last_migration',
-    text: 'select name from schema_migrations order by id desc limit 1',
+    text: 'select name::text from schema_migrations order by id desc limit 1',
     values: [],
   });
   return row?.name ?? null;
