@@ -129,7 +129,7 @@ describe('404 not_found', () => {
   });
 
   test('outside /v1 unknown paths need no key', async () => {
-    for (const path of ['/', '/health', '/metrics', '/v1x', '/operator/v1/orgs']) {
+    for (const path of ['/health', '/metrics', '/v1x', '/operator/v1/orgs']) {
       const response = await gateway.call({ path });
       expectRefusal(response, 404, 'not_found');
       expect(getWindow(response)).toEqual(noWindow);

@@ -166,9 +166,8 @@ export async function serveDocument(
 
 /** Address of the page that a path without a document means: the start, or a page with a slash after it. */
 function findPage(path: string, documents: Documents): string | undefined {
-  if (path === '/') return '/docs';
-  const withoutSlash = path.replace(/\/$/, '');
-  return documents.has(withoutSlash) ? withoutSlash : undefined;
+  const page = path === '/' ? '/docs' : path.replace(/\/$/, '');
+  return documents.has(page) ? page : undefined;
 }
 
 function redirect(exchange: Exchange, location: string | undefined): void {
