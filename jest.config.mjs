@@ -21,5 +21,7 @@ export default {
   ],
   reporters: ['default', '<rootDir>/tools/testkit/src/jest/summary-reporter.ts'],
   maxWorkers: 2,
+  // A worker keeps the modules of every test file. At 4 GB of heap it spends its time collecting garbage, and dies.
+  workerIdleMemoryLimit: '1GB',
   testTimeout: 180_000,
 };
