@@ -18,6 +18,7 @@ const bodies: Record<string, (ids: Record<string, string>) => unknown> = {
   syncPrompts: () => ({ prompts: [{ text: 'stolen', countries: ['US'] }] }),
   updatePrompt: () => ({ active: false }),
   reprocessBrand: () => ({}),
+  recoverDeliveries: () => ({ since: new Date(Date.now() - 86_400_000).toISOString() }),
   createWebhookEndpoint: () => ({ url: 'https://example.com/stolen' }),
   updateWebhookEndpoint: () => ({ description: 'stolen' }),
   createSubscription: () => ({ event_type: 'scan.completed' }),

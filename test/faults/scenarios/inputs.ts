@@ -60,6 +60,7 @@ const bodies: Record<string, unknown> = {
   },
   updateBrand: { name: 'N', aliases: ['a'], match, geography: 'g', external_ref: 'r' },
   reprocessBrand: { from: '2026-01-01', to: '2026-01-02' },
+  recoverDeliveries: { since: new Date(Date.now() - 3_600_000).toISOString() },
   updatePrompt: { countries: ['US'], platforms: ['claude'], tags: ['x'], active: true },
   createWebhookEndpoint: { url: 'https://example.com/x', description: 'd' },
   updateWebhookEndpoint: { url: 'https://example.com/x', description: 'd' },
