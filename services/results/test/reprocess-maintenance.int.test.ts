@@ -30,7 +30,7 @@ async function insertEndedJob(daysAgo: number): Promise<string> {
 test('ended jobs are deleted after 30 days, and what they read at once', async () => {
   const [old, recent] = [await insertEndedJob(31), await insertEndedJob(29)];
   const replica = await results.startReplica();
-  await eventually(async () => {
+  const deleted = async (): Promise<void> => {
     const jobs = await results.query<{ id: string }>(
       'select id from reprocess_jobs where id = any($1::uuid[])',
       [[old, recent]],
@@ -38,7 +38,8 @@ test('ended jobs are deleted after 30 days, and what they read at once', async (
     expect(jobs).toEqual([{ id: recent }]);
     expect(await results.query('select 1 from reprocess_changes')).toEqual([]);
     expect(await results.query('select 1 from reprocess_units')).toEqual([]);
-  });
+  };
+  await eventually(deleted, { timeoutMs: 60_000 });
   await replica.stop();
 });
 
