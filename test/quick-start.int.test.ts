@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { installWithApt } from './install/apt.ts';
 import { startSystem, type System } from './system.ts';
 
 const run = promisify(execFile);
@@ -10,6 +11,7 @@ const guide = join(import.meta.dirname, '../docs/guides/quick-start.md');
 
 let system: System;
 beforeAll(async () => {
+  if (spawnSync('jq', ['--version']).status !== 0) installWithApt(['jq'], 'jq is needed');
   system = await startSystem();
 }, 180_000);
 afterAll(() => system.stop(), 60_000);

@@ -22,7 +22,7 @@ export const errorGuidance: Record<ErrorCode, Guidance> = {
     fix: 'Send UTF-8 JSON without compression, with `Content-Type: application/json`.',
   },
   invalid_request: {
-    cause: 'The request breaks a rule of HTTP, such as two `Host` headers.',
+    cause: 'The request breaks a rule of HTTP, such as a missing or second `Host` header.',
     fix: 'Use an HTTP library. Check proxies that change the request.',
   },
   body_not_allowed: { cause: 'A `GET` or `HEAD` request has a body.', fix: 'Send it without a body.' },
@@ -67,7 +67,7 @@ export const errorGuidance: Record<ErrorCode, Guidance> = {
     fix: 'Check the path, which begins with `/v1`, and the ids. Check the link of the organisation.',
   },
   cors_disabled: {
-    cause: 'A browser asks for a cross-origin call.',
+    cause: 'A browser sent a CORS preflight: `OPTIONS` with `Origin`.',
     fix: 'Call the API from a server. A key in a browser is public.',
   },
   conflict: {

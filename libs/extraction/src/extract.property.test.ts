@@ -10,7 +10,7 @@ const letters = (alphabet: string, minLength: number, maxLength: number) =>
 // Names and the text around them share no letters, so that every match is due to the name.
 const name = letters('abcdeéABCDE', 2, 8).filter((text) => /[a-z]/i.test(text));
 const filler = letters('nopqrtuvwxyz ,.', 0, 60);
-// No case ending has a digit: "aaadu" may be a form of "aaad" in a text that is taken for Polish.
+// No case ending has a digit: "aaadu" may be a form of "aaad" in a text that is detected as Polish.
 const word = fc
   .tuple(letters('nopqrtuvwxyzäöüñ0123456789', 0, 5), letters('0123456789', 1, 1))
   .map((parts) => parts.join(''));

@@ -19,7 +19,7 @@ export type Segment = { id: string; read: (cursor: string | undefined) => List<R
 
 type Dataset = {
   columns: Columns;
-  /** Whether rows are ordered by `run_date`, newest first, so that the date tells the progress. */
+  /** Whether rows are ordered by `run_date`, newest first, so that the date shows the progress. */
   isByDate: boolean;
   getSegments: (client: BrandVisibilityClient, selection: Selection) => Promise<Segment[]>;
 };

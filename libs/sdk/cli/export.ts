@@ -15,7 +15,7 @@ export type ExportPlan = {
 
 export type ExportProgress = {
   rows: number;
-  /** Share that is done, 0 to 1, if the order of the rows tells it. */
+  /** Share that is done, 0 to 1, if the rows are ordered by date. */
   fraction: number | undefined;
   /** Restarts because the data changed. */
   restarts: number;

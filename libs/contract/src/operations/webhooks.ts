@@ -215,6 +215,13 @@ export const deleteSubscription = operation({
   success: { status: 200, kind: 'item', data: Deleted },
 });
 
+export const DeliveryListQuery = z.object({
+  ...page,
+  status: DeliveryStatus.optional()
+    .describe('Only deliveries with this status.')
+    .meta({ examples: ['dead'] }),
+});
+
 export const listDeliveries = operation({
   ...partner,
   id: 'listDeliveries',
@@ -224,12 +231,7 @@ export const listDeliveries = operation({
   description:
     'One row per event and endpoint, with the count of its attempts and the outcome of the last one. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.',
   params: EndpointParams,
-  query: z.object({
-    ...page,
-    status: DeliveryStatus.optional()
-      .describe('Only deliveries with this status.')
-      .meta({ examples: ['dead'] }),
-  }),
+  query: DeliveryListQuery,
   body: null,
   success: { status: 200, kind: 'list', data: Delivery },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operatorOperation } from '../operation.ts';
+import { DeliveryListQuery } from '../operations/webhooks.ts';
 import { noParams, noQuery, page, PageQuery, resourceId } from '../parameters.ts';
 import { Delivery, DeliveryStatus, EndpointStatus, WebhookEndpoint } from '../resources/webhook.ts';
 import { Count, Timestamp, Uuid } from '../scalars.ts';
@@ -128,12 +129,7 @@ export const operatorListEndpointDeliveries = operatorOperation({
   description:
     'One row per event and endpoint. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.',
   params: EndpointIdParams,
-  query: z.object({
-    ...page,
-    status: DeliveryStatus.optional()
-      .describe('Only deliveries with this status.')
-      .meta({ examples: ['dead'] }),
-  }),
+  query: DeliveryListQuery,
   body: null,
   success: { status: 200, kind: 'list', data: OperatorDelivery },
 });

@@ -1,5 +1,4 @@
 import { ApiError, errorBody, zodToApiError } from '@bv/contract';
-import type { ErrorEnvelope } from '@bv/contract';
 import { z } from 'zod';
 import type { EdgeContext } from '../context.ts';
 import type { Exchange } from '../edge/exchange.ts';
@@ -58,13 +57,7 @@ function toApiError(error: unknown): ApiError {
 }
 
 /** The code first, so that a model and a program can branch on it. */
-function toText({
-  envelope,
-  retryAfter,
-}: {
-  envelope: z.infer<typeof ErrorEnvelope>;
-  retryAfter: string | undefined;
-}) {
+function toText({ envelope, retryAfter }: Failure): string {
   const { error, request_id } = envelope;
   return [
     `${error.code}: ${error.message}`,

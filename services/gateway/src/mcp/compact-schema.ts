@@ -7,8 +7,8 @@ type Node = Record<string, unknown>;
 /** Keywords that a model does not need to use a tool. The API checks them all the same. */
 const dropped = ['$schema', '$defs', 'id', 'examples', 'pattern', 'minLength', 'maxLength', 'not'];
 /**
- * Of results only names and types are left: `units` of a result says what its figures mean. The values of an enum are left
- * out because further ones may follow, which a client that validates results would refuse.
+ * A result keeps names and types only: its `units` say what its figures mean. The values of an enum are omitted, because
+ * further ones may follow, which a client that validates results would refuse.
  */
 const droppedOfOutput = [
   'description',

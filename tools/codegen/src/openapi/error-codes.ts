@@ -1,5 +1,11 @@
 /** The error codes of an API, with the schemas of their details, and the refusals that belong to no operation. */
-import { errorCodes, type ErrorCode, type Operation, PropertyPartialFailure } from '@bv/contract';
+import {
+  errorCodes,
+  type ErrorCode,
+  errorGuidance,
+  type Operation,
+  PropertyPartialFailure,
+} from '@bv/contract';
 import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
 
@@ -23,20 +29,14 @@ export const sortCodes = (codes: readonly ErrorCode[]): readonly ErrorCode[] =>
 export const allPublicCodes = (operations: readonly Operation[]): readonly ErrorCode[] =>
   sortCodes([...operations.flatMap(listCodes), ...preflightErrors]);
 
-const causes: { [Code in ErrorCode]?: string } = {
-  invalid_request: 'The HTTP parser rejected the request, or `Host` is missing. No key is checked.',
-  headers_too_large: 'The request line and headers exceed the limit of the server. No key is checked.',
-  cors_disabled: 'A browser sent a CORS preflight (`OPTIONS` with `Origin`). Call the API from a server.',
-};
-
 /** A section of the description of the public API. */
 export function commonRefusals(): string {
   const rows = [...parserErrors, ...preflightErrors].map(
-    (code) => `| ${errorCodes[code].status} | \`${code}\` | ${causes[code] ?? errorCodes[code].message} |`,
+    (code) => `| ${errorCodes[code].status} | \`${code}\` | ${errorGuidance[code].cause} |`,
   );
   return [
     '## Common refusals',
-    'The server returns these on every path, before a request reaches an operation.',
+    'The server returns these on every path, before a request reaches an operation and before a key is checked.',
     ['| Status | Code | Cause |', '| --- | --- | --- |', ...rows].join('\n'),
     'The extension `x-error-codes` lists all error codes: status, message, whether the same request may succeed later (`x-retryable`), and the schema of `details`.',
   ].join('\n\n');

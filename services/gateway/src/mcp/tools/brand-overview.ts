@@ -19,7 +19,6 @@ import { ScoreRow } from './scores.ts';
 /** 14 days of the brand and the most competitors that it can have: at most 18 pages. */
 const maxShareRows = 14 * (1 + maxCompetitorsPerBrand);
 
-const lastDay = CalendarDate.optional();
 const BrandFields = pick(BrandDetail, 'id', 'name', 'domain', 'last_scan_changed_at');
 const share = z.number().nullable();
 const ShareChange = z.object({
@@ -40,7 +39,9 @@ export const brandOverview = defineTool({
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
-    to: lastDay.describe('Last day of the week. Default: yesterday, because today is not complete.'),
+    to: CalendarDate.optional().describe(
+      'Last day of the week. Default: yesterday, because today is not complete.',
+    ),
   }),
   output: z.object({
     brand: BrandFields,

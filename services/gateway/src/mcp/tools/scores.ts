@@ -147,6 +147,8 @@ export const shareOfVoiceTool = defineTool({
   },
 });
 
+const FormulaRow = pick(Methodology.shape.formulas.element, 'field', 'expression');
+const PlatformRow = pick(Methodology.shape.platforms.element, 'platform', 'surface', 'model', 'search');
 const MethodologyFields = pick(Methodology, 'method_version', 'sentiment', 'cadence', 'known_limits');
 
 export const methodologyTool = defineTool({
@@ -155,20 +157,15 @@ export const methodologyTool = defineTool({
   description: 'How figures are measured and computed: formulas, platforms and models, known limits.',
   input: z.strictObject({}),
   output: MethodologyFields.extend({
-    formulas: z.array(pick(Methodology.shape.formulas.element, 'field', 'expression')),
-    platforms: z.array(pick(Methodology.shape.platforms.element, 'platform', 'surface', 'model', 'search')),
+    formulas: z.array(FormulaRow),
+    platforms: z.array(PlatformRow),
   }),
   run: async (calls) => {
     const { formulas, platforms, ...methodology } = await calls.call(getMethodology, {});
     return {
       ...select(MethodologyFields, methodology),
-      formulas: formulas.map(({ field, expression }) => ({ field, expression })),
-      platforms: platforms.map(({ platform, surface, model, search }) => ({
-        platform,
-        surface,
-        model,
-        search,
-      })),
+      formulas: formulas.map((formula) => select(FormulaRow, formula)),
+      platforms: platforms.map((platform) => select(PlatformRow, platform)),
     };
   },
 });
