@@ -25,7 +25,7 @@ const neverNull: Readonly<Record<string, string[]>> = {
   'results.list_replacements': ['replacement'],
   'results.list_unread_answers': ['answer_text'],
   'scans.list_brand_identities': ['name', 'domain', 'aliases', 'match'],
-  'scans.update_unit_finalised': ['finalized_at'],
+  'scans.update_units_finalised': ['finalized_at'],
   'webhooks.lease_deliveries': ['lease_token'],
   'webhooks.list_expired_leases': ['lease_token'],
 };

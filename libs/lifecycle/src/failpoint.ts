@@ -7,6 +7,7 @@ export const failpoints = [
   'operation.committed',
   'unit.answered',
   'unit.ended',
+  'unit.committed',
   'delivery.sent',
   'reprocess.units_read',
   'reprocess.day_replaced',

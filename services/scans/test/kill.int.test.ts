@@ -62,6 +62,33 @@ async function findUnits(jobId: string) {
   );
 }
 
+/** Locks the row of a job, which the transactions that finalise its units wait for. */
+async function lockJob(jobId: string) {
+  const client = await harness.sql.connect();
+  await client.query('begin');
+  await client.query('select 1 from scan_jobs where id = $1 for update', [jobId]);
+  let isLocked = true;
+  const release = async (): Promise<void> => {
+    if (!isLocked) return;
+    isLocked = false;
+    await client.query('rollback');
+    client.release();
+  };
+  return {
+    /** Waits until this number of transactions wait to count their units. */
+    awaitWaiting: (transactions: number) =>
+      eventually(async () => {
+        const waiting = await harness.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%update scan_jobs%'`,
+        );
+        expect(waiting.length).toBeGreaterThanOrEqual(transactions);
+      }),
+    release,
+    [Symbol.asyncDispose]: release,
+  };
+}
+
 test('a worker that resumes after its leases expired writes nothing: another one finalised each unit once', async () => {
   const { simulator } = harness;
   simulate(simulator, { kind: 'hold' });
@@ -139,3 +166,40 @@ test('workers killed with -9 during a scan of 500 units: it ends with one row an
   const states = await harness.listPublished(jobChanged, jobId);
   expect(states.map(({ data }) => data.status)).toEqual(['queued', 'running', 'completed']);
 }, 620_000);
+
+test.each(['unit.answered', 'unit.ended', 'unit.committed'])(
+  'a worker that crashes at %s while answers wait for one transaction: each unit is finalised once',
+  async (point) => {
+    const { simulator } = harness;
+    const platforms: PlatformId[] = ['chatgpt', 'gemini', 'perplexity'];
+    const plan = harness.registerPlan(planData({ prompts: 8, platforms }));
+    simulate(simulator, { kind: 'hold' }, platforms);
+    const jobId = await queueScan(api, plan);
+    const env = { WORKER_CONCURRENCY: '24', UNIT_LEASE_MS: '6000', UNIT_TIMEOUT_MS: '60000' };
+    const worker = startWorker({ ...env, NODE_ENV: 'test', CRASH_AT: point });
+    const exited = once(worker, 'exit');
+    await eventually(() => expect(simulator.state.held).toBe(24), { timeoutMs: 60_000 });
+    // The first transaction waits for the job, so that the next one has several answers.
+    await using job = await lockJob(jobId);
+    simulate(simulator, { kind: null }, platforms);
+    if (point !== 'unit.answered') await job.awaitWaiting(2);
+    await job.release();
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    const stored = (await findUnits(jobId)).filter(({ status }) => status !== 'running').length;
+    const committed = (await harness.listPublished(unitFinalised)).filter(
+      ({ data }) => data.job_id === jobId,
+    );
+    expect(committed).toHaveLength(stored);
+    if (point === 'unit.committed') expect(stored).toBeGreaterThan(0);
+    else expect(stored).toBe(0);
+    startWorker();
+    expect(await awaitJob(api, plan, jobId, 60_000)).toMatchObject({
+      status: 'completed',
+      units: { total: 24, failed: 0 },
+    });
+    const events = (await harness.listPublished(unitFinalised)).filter(({ data }) => data.job_id === jobId);
+    expect(new Set(events.map(({ data }) => data.unit_id)).size).toBe(24);
+    expect(events).toHaveLength(24);
+  },
+  180_000,
+);

@@ -14,6 +14,8 @@ export type Publication<E extends EventDefinition> = {
   /** Of the aggregate; grows with every change of it. */
   version: number;
   data: EventData<E>;
+  /** The trace that the event belongs to; the active one by default. */
+  traceparent?: string | undefined;
 };
 
 /** Writes the event into the outbox, in the transaction of the change it reports. Returns the event's id. */
@@ -42,7 +44,7 @@ export async function publishEvents<E extends EventDefinition>(
 function toRow<E extends EventDefinition>(event: E, publication: Publication<E>): NewRow {
   const { aggregateId, version } = publication;
   const id = randomUUID();
-  const { traceparent } = injectTraceContext<{ traceparent?: string }>({});
+  const { traceparent } = publication.traceparent === undefined ? activeTrace() : publication;
   const envelope: Envelope = {
     id,
     source: event.source,
@@ -55,6 +57,8 @@ function toRow<E extends EventDefinition>(event: E, publication: Publication<E>)
   };
   return { id, type: event.type, aggregateId, version, envelope: JSON.stringify(envelope) };
 }
+
+const activeTrace = (): { traceparent?: string } => injectTraceContext({});
 
 /** Throws here, where the writer sees it: a larger row could never be published, and the relay would retry it forever. */
 async function insert(tx: Transaction, event: EventDefinition, rows: readonly NewRow[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Transaction } from '@bv/postgres';
 import { upsertBrand } from '../db/brands.ts';
 import { updateJobsOfBrandCancelled } from '../db/jobs.ts';
 import { slotSecond } from '../domain/calendar.ts';
-import { finaliseCancelledJobs } from './jobs.ts';
+import { finaliseJobs } from './jobs.ts';
 
 /** Stores a state of a brand that catalog published or replied. If the brand is archived, cancels its queued scans. */
 export async function storeBrand(
@@ -14,5 +14,5 @@ export async function storeBrand(
   const { id, sunset_at: archivedAt, updated_at: updatedAt } = brand;
   const stored = await upsertBrand(tx, { ...brand, slot_second: slotSecond(id), version });
   if (stored === 0 || archivedAt === null) return;
-  await finaliseCancelledJobs(tx, await updateJobsOfBrandCancelled(tx, id, updatedAt));
+  await finaliseJobs(tx, await updateJobsOfBrandCancelled(tx, id, updatedAt));
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '@bv/postgres';
+import { extractTraceContext } from '@bv/telemetry';
 import { updateAllowanceRefunded } from '../db/allowances.ts';
 import { type JobRow, lockQueuedJobs, updateJobsCancelled, updateJobsRunning } from '../db/jobs.ts';
 import { findOrg } from '../db/orgs.ts';
@@ -9,23 +10,26 @@ export async function startJobs(tx: Transaction, jobIds: string[]): Promise<void
   const queued = await lockQueuedJobs(tx, jobIds);
   const selectIds = (archived: boolean) =>
     queued.filter((job) => job.archived === archived).map((job) => job.id);
-  if (selectIds(true).length > 0)
-    await finaliseCancelledJobs(tx, await updateJobsCancelled(tx, selectIds(true)));
+  if (selectIds(true).length > 0) await finaliseJobs(tx, await updateJobsCancelled(tx, selectIds(true)));
   if (selectIds(false).length === 0) return;
   for (const job of await updateJobsRunning(tx, selectIds(false))) await publishJob(tx, job);
 }
 
 /**
- * Publishes jobs that were cancelled before they started and refunds their charges. A worker that leases one of their
- * units deletes it.
+ * Publishes jobs whose last unit was finalised, or that were cancelled before they started: a worker that leases one of
+ * their units deletes it. Jobs that measured nothing are refunded. `traceOf` is by default the active trace.
  */
-export async function finaliseCancelledJobs(tx: Transaction, jobs: JobRow[]): Promise<void> {
+export async function finaliseJobs(
+  tx: Transaction,
+  jobs: readonly JobRow[],
+  traceOf: (job: JobRow) => string | undefined = () => undefined,
+): Promise<void> {
   // All transactions lock allowances in the order of the organisation, so that two cannot deadlock.
-  for (const job of jobs.toSorted((a, b) => (a.org_id < b.org_id ? -1 : 1))) await finaliseJob(tx, job);
+  for (const job of jobs.toSorted((a, b) => (a.org_id < b.org_id ? -1 : 1)))
+    await extractTraceContext({ traceparent: traceOf(job) }, () => finaliseJob(tx, job));
 }
 
-/** Publishes a job whose last unit was finalised, or that was cancelled. A job that measured nothing is refunded. */
-export async function finaliseJob(tx: Transaction, job: JobRow): Promise<void> {
+async function finaliseJob(tx: Transaction, job: JobRow): Promise<void> {
   if (job.status === 'failed' || job.status === 'cancelled') await refundScan(tx, job);
   await publishJob(tx, job);
 }

@@ -2,10 +2,10 @@ import type { EventData, unitFinalised } from '@bv/events';
 import { failpoint } from '@bv/lifecycle';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { pauseRateBucket } from '../db/fair-queue.ts';
-import { updateJobCounted } from '../db/jobs.ts';
-import { type FinalisedRow, updateUnitFinalised, updateUnitPending, type UnitRow } from '../db/units.ts';
-import { publishUnit } from '../events/publish.ts';
-import { finaliseJob } from './jobs.ts';
+import { type JobCounts, updateJobsCounted } from '../db/jobs.ts';
+import { type FinalisedRow, updateUnitPending, updateUnitsFinalised, type UnitRow } from '../db/units.ts';
+import { publishUnits } from '../events/publish.ts';
+import { finaliseJobs } from './jobs.ts';
 
 /** Data of the event of a finalised unit, without the time of the write. */
 export type UnitResult = Omit<EventData<typeof unitFinalised>, 'finalized_at'>;
@@ -15,60 +15,88 @@ export type FinalOutcome =
   | { kind: 'answered'; result: UnitResult; costUsd: number | null; latencyMs: number }
   | { kind: 'failed'; errorKind: string };
 
-/** What an attempt of a unit led to. */
-export type Outcome =
-  | FinalOutcome
+/** An outcome after which the unit waits in the queue again. */
+export type OpenOutcome =
   /** Another attempt after `delayMs`. With `pauseMs` no unit of the platform starts for that time. */
   | { kind: 'retry'; errorKind: string; delayMs: number; pauseMs: number | null }
   /** Another worker may lease the unit at once. It does not count as an attempt. */
   | { kind: 'released' };
 
+/** What an attempt of a unit led to. */
+export type Outcome = FinalOutcome | OpenOutcome;
+
 /** A unit under the fencing token of its lease. */
 type Unit = Pick<UnitRow, 'id' | 'fence' | 'job_id' | 'platform'>;
 
-/**
- * Writes the outcome of a leased unit in one transaction. Returns false if the lease was lost: the unit is unchanged and
- * the outcome of the worker that holds the lease counts.
- */
-export async function persistOutcome(pool: Pool, unit: Unit, outcome: Outcome): Promise<boolean> {
-  if (outcome.kind === 'answered' || outcome.kind === 'failed') failpoint('unit.answered');
-  return transaction(pool, (tx) => writeOutcome(tx, unit, outcome));
-}
+/** A unit to finalise. Its events belong to the trace. */
+export type FinalUnit = { unit: Unit; outcome: FinalOutcome; traceparent: string | undefined };
 
-async function writeOutcome(tx: Transaction, unit: Unit, outcome: Outcome): Promise<boolean> {
-  switch (outcome.kind) {
-    case 'answered':
-    case 'failed':
-      return finaliseUnit(tx, unit, outcome);
-    case 'retry': {
-      const { errorKind, delayMs, pauseMs } = outcome;
-      if (pauseMs !== null) await pauseRateBucket(tx, unit.platform, pauseMs);
-      return updateUnitPending(tx, unit, { delayMs, errorKind, countAttempt: true });
-    }
-    case 'released':
+/** Returns a leased unit to the queue. Does nothing if the lease was lost. */
+export function requeueUnit(pool: Pool, unit: Unit, outcome: OpenOutcome): Promise<boolean> {
+  return transaction(pool, async (tx) => {
+    if (outcome.kind === 'released')
       return updateUnitPending(tx, unit, { delayMs: 0, errorKind: null, countAttempt: false });
-  }
+    const { errorKind, delayMs, pauseMs } = outcome;
+    if (pauseMs !== null) await pauseRateBucket(tx, unit.platform, pauseMs);
+    return updateUnitPending(tx, unit, { delayMs, errorKind, countAttempt: true });
+  });
 }
 
-/** Finalises a unit and counts it in its job. The last unit ends the job. */
-async function finaliseUnit(tx: Transaction, unit: Unit, outcome: FinalOutcome): Promise<boolean> {
-  const row = toRow(outcome);
-  const finalised = await updateUnitFinalised(tx, unit, row);
-  if (finalised === undefined) return false;
-  if (outcome.kind === 'answered') await publishUnit(tx, { ...outcome.result, ...finalised });
+/**
+ * Finalises leased units in one transaction and counts them in their jobs. The last unit of a job ends it. Returns false
+ * for a unit whose lease was lost: it is unchanged and the outcome of the worker that holds the lease counts.
+ */
+export async function finaliseUnits(pool: Pool, units: readonly FinalUnit[]): Promise<boolean[]> {
+  const times = await transaction(pool, (tx) => writeOutcomes(tx, units));
+  failpoint('unit.committed');
+  return times.map((time) => time !== undefined);
+}
+
+async function writeOutcomes(
+  tx: Transaction,
+  units: readonly FinalUnit[],
+): Promise<readonly (string | undefined)[]> {
+  const times = await updateUnitsFinalised(tx, units.map(toRow));
+  const answered = units.flatMap(({ outcome, traceparent }, index) => {
+    const time = times[index];
+    if (time === undefined || outcome.kind !== 'answered') return [];
+    return [{ data: { ...outcome.result, finalized_at: time }, traceparent }];
+  });
+  await publishUnits(tx, answered);
   // Last, because all units of a job update its row: the lock is held for a short time.
-  const job = await updateJobCounted(tx, unit.job_id, row.status);
-  if (job.completed_at !== null) await finaliseJob(tx, job);
+  await countInJobs(
+    tx,
+    units.filter((_, index) => times[index] !== undefined),
+  );
   failpoint('unit.ended');
-  return true;
+  return times;
 }
 
-function toRow(outcome: FinalOutcome): FinalisedRow {
+async function countInJobs(tx: Transaction, units: readonly FinalUnit[]): Promise<void> {
+  const byJob = Map.groupBy(units, ({ unit }) => unit.job_id);
+  if (byJob.size === 0) return;
+  const counts = [...byJob].map(([id, its]) => toCounts(id, its));
+  const ended = (await updateJobsCounted(tx, counts)).filter((job) => job.completed_at !== null);
+  // The end of a job belongs to the trace of its last unit.
+  await finaliseJobs(tx, ended, ({ id }) => byJob.get(id)?.at(-1)?.traceparent);
+}
+
+function toCounts(id: string, units: readonly FinalUnit[]): JobCounts {
+  const count = (status: FinalisedRow['status']): number =>
+    units.filter(({ outcome }) => statusOf(outcome) === status).length;
+  return { id, answered: count('answered'), noAnswer: count('no_answer'), failed: count('failed') };
+}
+
+const statusOf = (outcome: FinalOutcome): FinalisedRow['status'] =>
+  outcome.kind === 'failed' ? 'failed' : outcome.result.outcome;
+
+function toRow({ unit: { id, fence }, outcome }: FinalUnit): FinalisedRow {
+  const status = statusOf(outcome);
   if (outcome.kind === 'failed') {
     const { errorKind } = outcome;
-    return { status: 'failed', costUsd: null, latencyMs: null, errorKind, sentimentMethod: null };
+    return { id, fence, status, costUsd: null, latencyMs: null, errorKind, sentimentMethod: null };
   }
   const { result, costUsd, latencyMs } = outcome;
-  const { outcome: status, sentiment_method: sentimentMethod = null } = result;
-  return { status, costUsd, latencyMs, errorKind: null, sentimentMethod };
+  const { sentiment_method: sentimentMethod = null } = result;
+  return { id, fence, status, costUsd, latencyMs, errorKind: null, sentimentMethod };
 }

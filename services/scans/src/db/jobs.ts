@@ -187,27 +187,38 @@ export function updateJobsOfBrandCancelled(
   );
 }
 
-const hasOpenUnits = 'units_answered + units_no_answer + units_failed + 1 < units_total';
+/** The finalised units of a job by outcome. */
+export type JobCounts = { id: string; answered: number; noAnswer: number; failed: number };
 
-/** Counts a finalised unit; the last one ends the job. */
-export function updateJobCounted(
-  tx: Transaction,
-  id: string,
-  outcome: 'answered' | 'no_answer' | 'failed',
-): Promise<JobRow> {
-  return one<JobRow>(tx, {
-    name: 'scans.update_job_counted',
-    text: `update scan_jobs set
-             units_answered = units_answered + ($2 = 'answered')::int,
-             units_no_answer = units_no_answer + ($2 = 'no_answer')::int,
-             units_failed = units_failed + ($2 = 'failed')::int,
-             status = case when ${hasOpenUnits} then status
-                           when units_failed + ($2 = 'failed')::int = 0 then 'completed'
-                           when units_failed + ($2 = 'failed')::int = units_total then 'failed'
+const hasOpenUnits = `j.units_answered + j.units_no_answer + j.units_failed
+  + c.answered + c.no_answer + c.failed < j.units_total`;
+
+/** Counts finalised units in their jobs, which it locks in order of id. The last unit of a job ends it. */
+export function updateJobsCounted(tx: Transaction, counts: readonly JobCounts[]): Promise<JobRow[]> {
+  return many<JobRow>(tx, {
+    name: 'scans.update_jobs_counted',
+    text: `with c as (
+             select given.* from unnest($1::uuid[], $2::int[], $3::int[], $4::int[])
+                 as given (job_id, answered, no_answer, failed)
+               join scan_jobs j on j.id = given.job_id
+              order by j.id for update of j)
+           update scan_jobs j set
+             units_answered = j.units_answered + c.answered,
+             units_no_answer = j.units_no_answer + c.no_answer,
+             units_failed = j.units_failed + c.failed,
+             status = case when ${hasOpenUnits} then j.status
+                           when j.units_failed + c.failed = 0 then 'completed'
+                           when j.units_failed + c.failed = j.units_total then 'failed'
                            else 'partial' end,
              completed_at = case when ${hasOpenUnits} then null else clock_timestamp() end,
-             version = version + case when ${hasOpenUnits} then 0 else 1 end
-           where id = $1 returning ${columns}`,
-    values: [id, outcome],
+             version = j.version + case when ${hasOpenUnits} then 0 else 1 end
+             from c where j.id = c.job_id
+           returning ${columns}`,
+    values: [
+      counts.map(({ id }) => id),
+      counts.map(({ answered }) => answered),
+      counts.map(({ noAnswer }) => noAnswer),
+      counts.map(({ failed }) => failed),
+    ],
   });
 }

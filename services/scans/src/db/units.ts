@@ -1,6 +1,6 @@
 import type { PlatformId } from '@bv/contract';
 import type { ScanPlan } from '@bv/events';
-import { execute, many, maybeOne, type NamedQuery, type Queryable, type Transaction } from '@bv/postgres';
+import { execute, many, type NamedQuery, type Queryable, type Transaction } from '@bv/postgres';
 
 export type UnitRow = {
   id: string;
@@ -121,18 +121,21 @@ export function deleteUnits(tx: Transaction, ids: string[]): Promise<number> {
 /** A unit under the fencing token of its lease. */
 export type LeasedUnit = Pick<UnitRow, 'id' | 'fence'>;
 
-/** Heartbeat: extends the leases of these units. */
+/** Heartbeat: extends the leases of these units. Locks them in order of id, as every transaction that waits for several. */
 export function updateLeases(db: Queryable, leased: readonly LeasedUnit[], leaseMs: number): Promise<number> {
   return execute(db, {
     name: 'scans.update_leases',
-    text: `update scan_units u set next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
-             from unnest($1::uuid[], $2::bigint[]) as leased (id, fence)
-            where u.id = leased.id and u.fence = leased.fence and u.status = 'running'`,
+    text: `with held as (
+             select u.id from unnest($1::uuid[], $2::bigint[]) as leased (id, fence)
+               join scan_units u on u.id = leased.id and u.fence = leased.fence and u.status = 'running'
+              order by u.id for update of u)
+           update scan_units u set next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+             from held where u.id = held.id`,
     values: [leased.map(({ id }) => id), leased.map(({ fence }) => fence), leaseMs],
   });
 }
 
-export type FinalisedRow = {
+export type FinalisedRow = LeasedUnit & {
   status: 'answered' | 'no_answer' | 'failed';
   costUsd: number | null;
   latencyMs: number | null;
@@ -140,19 +143,39 @@ export type FinalisedRow = {
   sentimentMethod: 'lexicon' | 'llm' | null;
 };
 
-/** Finalises a unit. Returns undefined if another worker holds the lease now; that worker's result counts. */
-export function updateUnitFinalised(
+/**
+ * Finalises units. Returns the time of each, in the order of `rows`: undefined if another worker holds the lease now, as
+ * that worker's result counts.
+ */
+export async function updateUnitsFinalised(
   tx: Transaction,
-  { id, fence }: LeasedUnit,
-  { status, costUsd, latencyMs, errorKind, sentimentMethod }: FinalisedRow,
-): Promise<{ finalized_at: string } | undefined> {
-  return maybeOne(tx, {
-    name: 'scans.update_unit_finalised',
-    text: `update scan_units set status = $3, cost_usd = $4, latency_ms = $5, error_kind = $6,
-             sentiment_method = $7, finalized_at = clock_timestamp()
-           where id = $1 and fence = $2 and status = 'running' returning finalized_at`,
-    values: [id, fence, status, costUsd, latencyMs, errorKind, sentimentMethod],
+  rows: readonly FinalisedRow[],
+): Promise<(string | undefined)[]> {
+  const finalised = await many<{ place: number; finalized_at: string }>(tx, {
+    name: 'scans.update_units_finalised',
+    text: `with held as (
+             select u.id, o.* from unnest($1::uuid[], $2::bigint[], $3::text[], $4::numeric[], $5::int[], $6::text[],
+                 $7::text[]) with ordinality as o (unit_id, fence, status, cost_usd, latency_ms, error_kind,
+                 sentiment_method, place)
+               join scan_units u on u.id = o.unit_id and u.fence = o.fence and u.status = 'running'
+              order by u.id for update of u)
+           update scan_units u set status = held.status, cost_usd = held.cost_usd, latency_ms = held.latency_ms,
+             error_kind = held.error_kind, sentiment_method = held.sentiment_method,
+             finalized_at = clock_timestamp()
+             from held where u.id = held.id
+           returning held.place, u.finalized_at`,
+    values: [
+      rows.map(({ id }) => id),
+      rows.map(({ fence }) => fence),
+      rows.map(({ status }) => status),
+      rows.map(({ costUsd }) => costUsd),
+      rows.map(({ latencyMs }) => latencyMs),
+      rows.map(({ errorKind }) => errorKind),
+      rows.map(({ sentimentMethod }) => sentimentMethod),
+    ],
   });
+  const times = new Map(finalised.map(({ place, finalized_at: time }) => [place, time]));
+  return rows.map((_, index) => times.get(index + 1));
 }
 
 /** Returns a unit to the queue for another attempt. Returns false if another worker holds the lease now. */

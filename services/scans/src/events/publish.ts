@@ -1,4 +1,11 @@
-import { allowanceChanged, type EventData, jobChanged, publishEvent, unitFinalised } from '@bv/events';
+import {
+  allowanceChanged,
+  type EventData,
+  jobChanged,
+  publishEvent,
+  publishEvents,
+  unitFinalised,
+} from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import type { AllowanceRow } from '../db/allowances.ts';
 import type { JobRow } from '../db/jobs.ts';
@@ -49,7 +56,13 @@ export function publishAllowance(tx: Transaction, row: AllowanceRow, limit: numb
   });
 }
 
-/** Publishes a unit with an answer or without one. Its version is always 1, because a unit is finalised once. */
-export function publishUnit(tx: Transaction, data: EventData<typeof unitFinalised>): Promise<string> {
-  return publishEvent(tx, unitFinalised, { aggregateId: data.unit_id, version: 1, data });
+type PublishedUnit = { data: EventData<typeof unitFinalised>; traceparent: string | undefined };
+
+/** Publishes units with an answer or without one. Their version is always 1, because a unit is finalised once. */
+export function publishUnits(tx: Transaction, units: readonly PublishedUnit[]): Promise<string[]> {
+  return publishEvents(
+    tx,
+    unitFinalised,
+    units.map(({ data, traceparent }) => ({ aggregateId: data.unit_id, version: 1, data, traceparent })),
+  );
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformId } from '@bv/contract';
+import { failpoint } from '@bv/lifecycle';
 import { isUnavailable, type Pool } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
-import { extractTraceContext, type Logger, withSpan } from '@bv/telemetry';
-import { type Outcome, persistOutcome } from '../commands/persist-outcome.ts';
+import { extractTraceContext, injectTraceContext, type Logger, withSpan } from '@bv/telemetry';
+import { type Outcome, requeueUnit } from '../commands/persist-outcome.ts';
 import { findJobBrands } from '../db/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../domain/retry.ts';
 import { PlatformError, type PlatformAdapter } from '../platforms/platform.ts';
@@ -11,6 +12,7 @@ import type { ScanMetrics } from '../telemetry.ts';
 import type { Work } from './lease-work.ts';
 import type { SentimentJudge } from './sentiment-judge.ts';
 import type { TrackedBrands } from './tracked-brands.ts';
+import type { FinaliseUnit } from './unit-finaliser.ts';
 import { buildUnitResult } from './unit-result.ts';
 
 export type UnitDeps = {
@@ -23,6 +25,8 @@ export type UnitDeps = {
   log: Logger;
 };
 
+type Deps = UnitDeps & { finalise: FinaliseUnit };
+
 /** Longest pause of a platform, over all replicas, that its `Retry-After` can cause. */
 const maxPauseMs = 60_000;
 
@@ -32,7 +36,7 @@ const maxStoreRetryMs = 15 * 60_000;
 const storeBackoff = { baseMs: 100, maxMs: 500 };
 
 /** Makes one attempt of a leased unit and stores its outcome. */
-export function runUnit(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<void> {
+export function runUnit(deps: Deps, work: Work, stopping: AbortSignal): Promise<void> {
   const { unit, job } = work;
   // The unit's event belongs to the trace of the scan request.
   return extractTraceContext({ traceparent: job.traceparent ?? undefined }, () =>
@@ -96,11 +100,16 @@ function afterError({ metrics, log, retry }: UnitDeps, { unit }: Work, error: un
   };
 }
 
-/** Persists the outcome. Retries while the database is unavailable, because an answer has a cost. */
-async function store({ pool, metrics, log }: UnitDeps, { unit }: Work, outcome: Outcome): Promise<void> {
-  const isStored = await retryWhileUnavailable(log, () => persistOutcome(pool, unit, outcome));
-  if (outcome.kind === 'retry' || outcome.kind === 'released') return;
-  if (isStored) {
+/** Stores the outcome. Retries while the database is unavailable, because an answer has a cost. */
+async function store(deps: Deps, { unit }: Work, outcome: Outcome): Promise<void> {
+  const { pool, metrics, log, finalise } = deps;
+  if (outcome.kind === 'retry' || outcome.kind === 'released') {
+    await retryWhileUnavailable(log, () => requeueUnit(pool, unit, outcome));
+    return;
+  }
+  failpoint('unit.answered');
+  const { traceparent } = injectTraceContext<{ traceparent?: string }>({});
+  if (await retryWhileUnavailable(log, () => finalise({ unit, outcome, traceparent }))) {
     metrics.unitFinalised(unit.platform, outcome);
     return;
   }

@@ -7,6 +7,7 @@ import { listDuePlatforms, updateLeases } from '../db/units.ts';
 import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
 import { createJobPlans, type JobPlans, leaseWork, type Work } from './lease-work.ts';
 import { runUnit, type UnitDeps } from './run-unit.ts';
+import { createUnitFinaliser, type FinaliseUnit } from './unit-finaliser.ts';
 
 export type WorkerOptions = UnitDeps & {
   limits: Record<PlatformId, PlatformLimits>;
@@ -40,6 +41,7 @@ const batchDelayMs = 20;
 type Loop = {
   options: WorkerOptions;
   plans: JobPlans;
+  finalise: FinaliseUnit;
   /** Units in flight. */
   running: Map<Work, Promise<void>>;
   notifier: Notifier;
@@ -54,6 +56,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const loop: Loop = {
     options,
     plans: createJobPlans(),
+    finalise: createUnitFinaliser(options.pool),
     running: new Map(),
     notifier: createNotifier(),
     stop: new AbortController(),
@@ -128,8 +131,8 @@ async function leaseRound(loop: Loop): Promise<number> {
   return leased;
 }
 
-function run({ options, running, notifier, stop }: Loop, work: Work): void {
-  const ended = runUnit(options, work, stop.signal)
+function run({ options, finalise, running, notifier, stop }: Loop, work: Work): void {
+  const ended = runUnit({ ...options, finalise }, work, stop.signal)
     .catch((error: unknown) => {
       options.log.error(
         { err: error, unit_id: work.unit.id },

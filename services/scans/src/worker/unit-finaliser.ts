@@ -1,0 +1,40 @@
+import { isUnavailable, type Pool } from '@bv/postgres';
+import { createBatcher } from '@bv/resilience';
+import { finaliseUnits, type FinalUnit } from '../commands/persist-outcome.ts';
+
+/** Finalises a unit in a transaction with others. Returns false if its lease was lost. */
+export type FinaliseUnit = (unit: FinalUnit) => Promise<boolean>;
+
+/** The largest event has half a megabyte, of which a transaction needs several copies. */
+const maxBatchSize = 20;
+/** An answer waits no longer for the transaction before it, so that one that hangs does not hold the others. */
+const maxDelayMs = 50;
+/** Few, because transactions for one job wait for each other. */
+const maxInFlight = 4;
+
+/**
+ * Units that end while a transaction commits are finalised together in the next one. The first waits for nothing, so
+ * that an answer is stored as soon as without batches when few units end.
+ */
+export const createUnitFinaliser = (pool: Pool): FinaliseUnit =>
+  createBatcher<FinalUnit, boolean>({
+    maxBatchSize,
+    maxDelayMs,
+    maxInFlight,
+    send: (units) => finaliseIsolated(pool, units),
+  });
+
+/** A unit that cannot be stored fails alone: the answers of the others were paid for. */
+async function finaliseIsolated(pool: Pool, units: readonly FinalUnit[]): Promise<(boolean | Error)[]> {
+  try {
+    return await finaliseUnits(pool, units);
+  } catch (error) {
+    if (units.length === 1 || isUnavailable(error)) throw error;
+  }
+  const replies: (boolean | Error)[] = [];
+  for (const unit of units)
+    replies.push(await finaliseUnits(pool, [unit]).then(([isStored]) => isStored === true, toError));
+  return replies;
+}
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
