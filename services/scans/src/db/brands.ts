@@ -44,18 +44,22 @@ export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
 /** The version of a brand's identity; null if it is not stored, or older than the brand. */
 export type BrandVersion = { id: string; version: number | null };
 
-/** The own brand, then its linked competitors in order. Empty if the own brand is not stored. */
-export function listTrackedVersions(db: Queryable, brandId: string): Promise<BrandVersion[]> {
-  return many<BrandVersion>(db, {
+/** By own brand: the brand itself, then its linked competitors in order. Own brands that are not stored are missing. */
+export async function listTrackedVersions(
+  db: Queryable,
+  ownIds: readonly string[],
+): Promise<Map<string, BrandVersion[]>> {
+  const rows = await many<BrandVersion & { own_id: string }>(db, {
     name: 'scans.list_tracked_versions',
-    text: `select tracked.id, case when b.identity_version = b.version then b.version end as version
+    text: `select own.id as own_id, tracked.id, case when b.identity_version = b.version then b.version end as version
              from brands own
                cross join lateral unnest(own.id || own.competitor_ids) with ordinality as tracked (id, place)
                left join brands b on b.id = tracked.id
-            where own.id = $1
-            order by tracked.place`,
-    values: [brandId],
+            where own.id = any($1::uuid[])
+            order by own.id, tracked.place`,
+    values: [ownIds],
   });
+  return Map.groupBy(rows, ({ own_id: ownId }) => ownId);
 }
 
 export type BrandIdentity = Pick<BrandInput, 'id' | 'is_own' | 'name' | 'domain' | 'aliases' | 'version'> & {

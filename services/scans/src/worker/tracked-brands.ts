@@ -1,6 +1,7 @@
 import { callRpc, findBrandRpc, type Nats } from '@bv/events';
 import type { TrackedBrand } from '@bv/extraction';
 import { isUnavailable, type Pool, transaction } from '@bv/postgres';
+import { createBatcher } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 import { storeBrand } from '../commands/brands.ts';
 import { type BrandVersion, listBrandIdentities, listTrackedVersions } from '../db/brands.ts';
@@ -30,10 +31,11 @@ const maxCacheBytes = 64_000_000;
 export function createTrackedBrands(deps: Deps): TrackedBrands {
   const { pool } = deps;
   const cache = createLruCache<CachedList>(maxCacheBytes, sizeOf);
+  const readVersions = createVersionReader(pool);
   const requestBrands = createRequester(deps);
   return {
     list: async (brandId, findStored, known = new Map()) => {
-      const versions = await listVersions(pool, { brandId, known }, requestBrands);
+      const versions = await listVersions({ brandId, known }, readVersions, requestBrands);
       const cached = cache.get(brandId);
       if (cached?.key === toKey(versions)) return cached.brands;
       const ids = versions.map(({ id }) => id);
@@ -54,11 +56,11 @@ export function createTrackedBrands(deps: Deps): TrackedBrands {
 
 /** The versions of the brands, after those without a stored identity, or with an older one, were requested. */
 async function listVersions(
-  pool: Pool,
   { brandId, known }: { brandId: string; known: ReadonlyMap<string, number> },
+  readVersions: VersionReader,
   requestBrands: Requester,
-): Promise<BrandVersion[]> {
-  let versions = await listTrackedVersions(pool, brandId);
+): Promise<readonly BrandVersion[]> {
+  let versions = await readVersions(brandId);
   // Twice: the reply for the own brand may name competitors that are not stored.
   for (let round = 0; round < 2; round += 1) {
     const unknown = versions
@@ -66,10 +68,25 @@ async function listVersions(
       .map(({ id }) => id);
     if (versions.length === 0) unknown.push(brandId);
     if (unknown.length === 0 || !(await requestBrands(unknown))) break;
-    versions = await listTrackedVersions(pool, brandId);
+    versions = await readVersions(brandId);
   }
   return versions;
 }
+
+/** The own brand, then its linked competitors in order. Empty if the own brand is not stored. */
+type VersionReader = (brandId: string) => Promise<readonly BrandVersion[]>;
+
+/** Answers that arrive together share one statement. None uses versions that were read before it arrived. */
+const createVersionReader = (pool: Pool): VersionReader =>
+  createBatcher<string, readonly BrandVersion[]>({
+    maxBatchSize: 100,
+    maxInFlight: 4,
+    maxDelayMs: 50,
+    send: async (brandIds) => {
+      const versions = await listTrackedVersions(pool, [...new Set(brandIds)]);
+      return brandIds.map((id) => versions.get(id) ?? []);
+    },
+  });
 
 const toKey = (versions: readonly BrandVersion[]): string =>
   versions.map(({ id, version }) => `${id}:${version}`).join();
