@@ -1,36 +1,19 @@
 import { z } from 'zod';
-import { Uuid } from './scalars.ts';
-
-/** One entry of the `details` array of a `validation_error`. */
-export const ValidationDetail = z
-  .strictObject({
-    path: z.string().describe('Dotted path of the field, the header name, or empty for the body as a whole.'),
-    code: z.string(),
-    message: z.string(),
-  })
-  .meta({ id: 'ValidationDetail' });
-export type ValidationDetail = z.infer<typeof ValidationDetail>;
-
-const CapDetails = z
-  .strictObject({
-    tier: z.string().optional(),
-    cap: z.int().optional(),
-    attempted: z.int().optional(),
-  })
-  .meta({ id: 'CapRefusal' });
-
-const CountryCapDetails = z
-  .strictObject({
-    tier: z.string().optional(),
-    cap: z.int().optional(),
-    attempted: z.int().optional(),
-    countries_in_use: z.array(z.string()),
-    countries_requested: z.array(z.string()),
-  })
-  .meta({ id: 'CountryCapRefusal' });
-
-const ExistingId = z.strictObject({ existing_id: Uuid }).meta({ id: 'ExistingIdRefusal' });
-const BrandId = z.strictObject({ brand_id: Uuid }).meta({ id: 'BrandRefusal' });
+import {
+  BrandId,
+  CapDetails,
+  CompetitorCapDetails,
+  ConflictDetails,
+  CountryCapDetails,
+  CursorDetails,
+  DuplicateTexts,
+  ExistingId,
+  NoManualScans,
+  OpenReprocess,
+  QueuedScan,
+  StoredChange,
+  ValidationDetail,
+} from './error-details.ts';
 
 type ErrorDefinition = {
   status: number;
@@ -54,12 +37,7 @@ export const errorCodes = define({
     status: 400,
     message: 'The cursor cannot be used here; restart from the first page',
     retryable: false,
-    details: z
-      .strictObject({
-        reason: z.enum(['filter_changed', 'window_changed', 'stale']).meta({ id: 'CursorRefusalReason' }),
-        parameter: z.string().optional(),
-      })
-      .meta({ id: 'CursorRefusal' }),
+    details: CursorDetails,
   },
   invalid_json: { status: 400, message: 'The body is not valid JSON', retryable: false, details: null },
   invalid_body: {
@@ -85,7 +63,7 @@ export const errorCodes = define({
     status: 400,
     message: 'The same prompt text occurs more than once in the body',
     retryable: false,
-    details: z.strictObject({ texts: z.array(z.string()) }).meta({ id: 'DuplicateTextRefusal' }),
+    details: DuplicateTexts,
   },
   invalid_api_key: { status: 401, message: 'The API key is not valid', retryable: false, details: null },
   invalid_operator_token: {
@@ -98,9 +76,7 @@ export const errorCodes = define({
     status: 402,
     message: 'No manual scans are left this month and no scan credits',
     retryable: false,
-    details: z
-      .strictObject({ manual_scans_remaining: z.int(), scan_credits: z.int() })
-      .meta({ id: 'NoManualScansRefusal' }),
+    details: NoManualScans,
   },
   tier_not_entitled: {
     status: 403,
@@ -137,9 +113,7 @@ export const errorCodes = define({
     status: 409,
     message: 'The request conflicts with what exists',
     retryable: false,
-    details: z
-      .looseObject({ existing_id: Uuid.optional(), competitor_id: Uuid.optional() })
-      .meta({ id: 'ConflictRefusal' }),
+    details: ConflictDetails,
   },
   brand_exists: {
     status: 409,
@@ -164,9 +138,7 @@ export const errorCodes = define({
     status: 409,
     message: 'A scan of this brand is already queued or running today',
     retryable: false,
-    details: z
-      .strictObject({ job_id: Uuid.nullable(), idempotency_key: z.string().nullable() })
-      .meta({ id: 'ScanQueuedRefusal' }),
+    details: QueuedScan,
   },
   scan_in_progress: {
     status: 409,
@@ -178,7 +150,7 @@ export const errorCodes = define({
     status: 409,
     message: 'A reprocess job of this brand is already queued or running',
     retryable: false,
-    details: z.strictObject({ job_id: Uuid }).meta({ id: 'ReprocessRefusal' }),
+    details: OpenReprocess,
   },
   prompt_writes_busy: {
     status: 409,
@@ -250,13 +222,7 @@ export const errorCodes = define({
     status: 422,
     message: 'The plan limit of competitors of the brand is reached',
     retryable: false,
-    details: z
-      .looseObject({
-        tier: z.string().optional(),
-        cap: z.int().optional(),
-        attempted: z.int().optional(),
-      })
-      .meta({ id: 'CompetitorCapRefusal' }),
+    details: CompetitorCapDetails,
   },
   rate_limited: {
     status: 429,
@@ -276,10 +242,7 @@ export const errorCodes = define({
     status: 503,
     message: 'The service cannot answer now',
     retryable: true,
-    // Operator API only: the change is stored, but these consumers have not applied it yet.
-    details: z
-      .strictObject({ stored: z.literal(true), waiting_for: z.array(z.string()) })
-      .meta({ id: 'StoredRefusal' }),
+    details: StoredChange,
   },
   rate_limit_unavailable: {
     status: 503,

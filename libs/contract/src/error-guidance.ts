@@ -124,7 +124,7 @@ export const errorGuidance: Record<ErrorCode, Guidance> = {
     fix: 'The event cannot be sent again. Ask the operator for a link.',
   },
   key_limit_reached: {
-    cause: 'The owner has five active keys.',
+    cause: 'The organisation has five active keys.',
     fix: 'Have an unused key revoked.',
   },
   payload_too_large: {

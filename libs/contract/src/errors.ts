@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCodes, type ValidationDetail } from './error-codes.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
+import type { ValidationDetail } from './error-details.ts';
 import { Uuid } from './scalars.ts';
 
 type ApiErrorOptions = {
@@ -33,7 +34,7 @@ export function validationError(details: ValidationDetail[]): ApiError {
 
 const ErrorContent = z
   .strictObject({
-    code: z.string().describe('Stable: branch on it. Further codes may follow.'),
+    code: z.string().describe('Error code. It is stable: branch on it. Further codes may follow.'),
     message: z.string().describe('For people. The wording may change.'),
     details: z.unknown().optional().describe('May be absent. The shape depends on the code.'),
   })
@@ -41,7 +42,10 @@ const ErrorContent = z
 
 /** The envelope of every refusal. */
 export const ErrorEnvelope = z
-  .strictObject({ error: ErrorContent, request_id: Uuid })
+  .strictObject({
+    error: ErrorContent.describe('What went wrong.'),
+    request_id: Uuid.describe('Id of the request, equal to `X-Request-Id`. Quote it when you ask for help.'),
+  })
   .meta({ id: 'ApiError', description: 'The response to every request that is refused or fails.' });
 
 /** The wire form of a refusal: `{ error: { code, message, details? }, request_id }`. */

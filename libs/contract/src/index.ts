@@ -1,4 +1,5 @@
 export * from './error-codes.ts';
+export { ValidationDetail } from './error-details.ts';
 export * from './error-guidance.ts';
 export * from './errors.ts';
 export * from './example-ids.ts';
@@ -45,5 +46,7 @@ export * from './resources/prompt.ts';
 export * from './resources/reprocess.ts';
 export * from './resources/result.ts';
 export * from './resources/scan.ts';
+export * from './resources/score.ts';
 export * from './resources/score-comparison.ts';
+export * from './resources/source.ts';
 export * from './resources/webhook.ts';

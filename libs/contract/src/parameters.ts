@@ -13,7 +13,7 @@ export const limitUpTo = (max: number) =>
   z
     .preprocess(parseInteger, z.int().min(1).max(max).optional())
     .default(50)
-    .describe('Maximum number of items of the page.')
+    .describe('Maximum number of items of the page. Send it with every page.')
     .meta({ examples: [20] });
 
 export const Cursor = z
@@ -36,6 +36,9 @@ export const resourceId = (resource: keyof typeof exampleIds) =>
 
 export const OrgParams = z.object({ orgId: resourceId('organisation') });
 export const BrandParams = OrgParams.extend({ brandId: resourceId('brand') });
+export const OwnBrandParams = OrgParams.extend({
+  brandId: resourceId('brand').describe('Id of the own brand (`is_own: true`).'),
+});
 export const PromptParams = OrgParams.extend({ promptId: resourceId('prompt') });
 
 /** The header of every write of the public API. */
@@ -71,11 +74,11 @@ export const windowQuery = (maxDays: number) => ({
 export const MarketFilter = text(1, 256, { trim: true, controlAsSent: true })
   .transform((token) => token.toUpperCase())
   .optional()
-  .describe('Only this market, ISO 3166-1 alpha-2.')
+  .describe('Only this market, ISO 3166-1 alpha-2. All markets when omitted.')
   .meta({ examples: ['US'] });
 
 export const PlatformFilter = PlatformId.optional()
-  .describe('Only this platform.')
+  .describe('Only this platform. All platforms when omitted.')
   .meta({ examples: ['chatgpt'] });
 
 /** Exactly `true` or `false`. */

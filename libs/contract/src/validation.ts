@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type ErrorCode, errorCodes, type ValidationDetail } from './error-codes.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
+import type { ValidationDetail } from './error-details.ts';
 import { ApiError } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -5,20 +5,33 @@ import { CalendarDate, Percent, PlatformId, Timestamp, Uuid } from './scalars.ts
 
 const BrandRef = z
   .strictObject({
-    id: Uuid,
-    name: z.string(),
-    domain: z.string(),
-    external_ref: z.string().nullable(),
+    id: Uuid.describe('Id of the brand.'),
+    name: z.string().describe('Name of the brand.'),
+    domain: z.string().describe('Normalised host of the brand.'),
+    external_ref: z
+      .string()
+      .nullable()
+      .describe("The organisation's own reference of the brand; null if it has none."),
   })
   .meta({ id: 'EventBrand' });
 
 const OrgRef = z
-  .strictObject({ id: Uuid, external_ref: z.string().nullable() })
+  .strictObject({
+    id: Uuid.describe('Id of the organisation.'),
+    external_ref: z
+      .string()
+      .nullable()
+      .describe('Your own id of the organisation, from your link to it; null if it has none.'),
+  })
   .meta({ id: 'EventOrganisation' });
 
 const Change = z.number().min(-100).max(100).nullable();
 const Movement = z
-  .strictObject({ value: Percent.nullable(), previous: Percent.nullable(), change: Change })
+  .strictObject({
+    value: Percent.nullable().describe('Figure of the day; null without one.'),
+    previous: Percent.nullable().describe('Figure of the latest earlier day with results; null without one.'),
+    change: Change.describe('`value` minus `previous`; null if one of them is. Often chance.'),
+  })
   .meta({ id: 'Movement' });
 
 const CrossingDirection = z.enum(['up', 'down']).meta({ id: 'CrossingDirection' });
@@ -31,22 +44,26 @@ const toPascalCase = (type: string): string =>
 const webhookEvent = <T extends string, D extends z.ZodObject>(type: T, data: D) =>
   z
     .strictObject({
-      id: z.string(),
-      type: z.literal(type),
-      api_version: z.literal('1.0.0'),
-      timestamp: Timestamp,
-      org: OrgRef.nullable(),
-      data: data.meta({ ...data.meta(), id: `${toPascalCase(type)}Data` }),
+      id: z.string().describe('Id of the event, equal to the header `webhook-id`. A replay has the same.'),
+      type: z.literal(type).describe('Type of the event.'),
+      api_version: z.literal('1.0.0').describe('Version of the API that the body follows.'),
+      timestamp: Timestamp.describe('When the event was created. Retries and replays have the same.'),
+      org: OrgRef.nullable().describe(
+        type === 'endpoint.ping'
+          ? 'Always null: a ping belongs to no organisation.'
+          : 'Organisation of the brand.',
+      ),
+      data: data.meta({ ...data.meta(), id: `${toPascalCase(type)}Data` }).describe('Content of the event.'),
     })
     .meta({ id: `${toPascalCase(type)}Event` });
 
 const thresholdData = (metric: 'score' | 'sentiment') =>
   z
     .strictObject({
-      brand: BrandRef,
-      metric: z.literal(metric),
+      brand: BrandRef.describe('Own brand whose figure crossed the threshold.'),
+      metric: z.literal(metric).describe('Figure that is compared with the threshold.'),
       country: z.string().nullable().describe('Market of the series; null for the series over all markets.'),
-      threshold: z.number(),
+      threshold: z.number().describe('Threshold of the subscription.'),
       direction: CrossingDirection.describe(
         'up: previous < threshold <= current. down: previous >= threshold > current.',
       ),
@@ -64,7 +81,7 @@ const thresholdData = (metric: 'score' | 'sentiment') =>
 
 const scoreChangedData = z
   .strictObject({
-    brand: BrandRef,
+    brand: BrandRef.describe('Own brand whose figure changed.'),
     ...ScoreComparison.shape,
     difference: ScoreComparison.shape.difference
       .unwrap()
@@ -81,32 +98,42 @@ export const webhookEvents = {
   'scan.completed': webhookEvent(
     'scan.completed',
     z.strictObject({
-      job_id: Uuid.nullable(),
-      brand: BrandRef,
-      trigger: ScanTrigger,
-      status: z.enum(['completed', 'partial']).meta({ id: 'MeasuredScanStatus' }),
-      run_date: CalendarDate,
-      queued_at: Timestamp,
-      started_at: Timestamp,
-      completed_at: Timestamp,
-      units: ScanUnits,
-      platforms: z.array(PlatformId),
-      countries: z.array(z.string()),
-      score: Movement,
-      sentiment: Movement,
-      share_of_voice: Percent.nullable(),
+      job_id: Uuid.nullable().describe('Id of the scan job.'),
+      brand: BrandRef.describe('Own brand that was scanned.'),
+      trigger: ScanTrigger.describe('`manual` for requestScan, `scheduled` for the daily scan.'),
+      status: z
+        .enum(['completed', 'partial'])
+        .meta({ id: 'MeasuredScanStatus' })
+        .describe('`completed`, or `partial` if some units failed. A failed scan sends no event.'),
+      run_date: CalendarDate.describe('UTC day that the scan measured.'),
+      queued_at: Timestamp.describe('When the scan was queued.'),
+      started_at: Timestamp.describe('When the first unit was sent to a platform.'),
+      completed_at: Timestamp.describe('When the last unit ended.'),
+      units: ScanUnits.describe('Run units of the scan by outcome.'),
+      platforms: z.array(PlatformId).describe('AI platforms of the scan.'),
+      countries: z.array(z.string()).describe('Markets of the scan, ISO 3166-1 alpha-2.'),
+      score: Movement.describe('Score of the day over all markets.'),
+      sentiment: Movement.describe('Mean sentiment of the day over all markets.'),
+      share_of_voice: Percent.nullable().describe(
+        'Mentions of the brand on the day as a share of those of all tracked brands, 0 to 100. null without any mention.',
+      ),
       change_verdict: Verdict.nullable()
         .describe(
           'Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated.',
         )
         .meta({ examples: ['no_evidence'] }),
-      last_scan_changed_at: Timestamp,
+      last_scan_changed_at: Timestamp.describe(
+        'Change token of the brand, which only grows: an event with an earlier one than the last is outdated.',
+      ),
     }),
   ),
   'score.threshold_crossed': webhookEvent('score.threshold_crossed', thresholdData('score')),
   'sentiment.threshold_crossed': webhookEvent('sentiment.threshold_crossed', thresholdData('sentiment')),
   'score.changed': webhookEvent('score.changed', scoreChangedData),
-  'endpoint.ping': webhookEvent('endpoint.ping', z.strictObject({ endpoint_id: Uuid })),
+  'endpoint.ping': webhookEvent(
+    'endpoint.ping',
+    z.strictObject({ endpoint_id: Uuid.describe('Id of the webhook endpoint that is checked.') }),
+  ),
 } as const;
 
 export type WebhookEventType = keyof typeof webhookEvents;

@@ -26,7 +26,7 @@ describe('fields of a body as options', () => {
       },
     ]);
     expect(parseFields(KeyInput).find(({ option }) => option === 'per-minute')?.hint).toBe(
-      'Requests allowed in a minute; whole number from 1 to 1000000; default 120',
+      'Requests allowed in a clock minute; whole number from 1 to 1000000; default 120',
     );
   });
 

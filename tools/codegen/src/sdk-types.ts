@@ -1,7 +1,6 @@
 /** Converts the JSON Schemas of the contract to TypeScript. Unknown constructs are an error, never `any`. */
 import { keepInputMeta } from '@bv/contract';
 import { z } from 'zod';
-import { findMeaning } from './openapi/field-descriptions.ts';
 
 type JsonSchema = {
   $ref?: string;
@@ -48,19 +47,19 @@ function toComment({
 export class TypePrinter {
   readonly #named = new Map<string, string>();
 
-  /** The type of a schema. Schemas with an id become separate exported types. `name` selects descriptions of fields. */
-  print(schema: z.ZodType, io: 'input' | 'output', name = ''): string {
+  /** The type of a schema. Schemas with an id become separate exported types. */
+  print(schema: z.ZodType, io: 'input' | 'output'): string {
     const { $defs = {}, ...root } = z.toJSONSchema(schema, {
       io,
       ...(io === 'input' ? { override: keepInputMeta } : {}),
     }) as JsonSchema;
     for (const [id, definition] of Object.entries($defs)) {
-      const text = this.#type(definition, io, id);
+      const text = this.#type(definition, io);
       const earlier = this.#named.get(id);
       if (earlier !== undefined && earlier !== text) throw new Error(`two shapes have the name ${id}`);
       this.#named.set(id, text);
     }
-    return this.#type(root, io, name);
+    return this.#type(root, io);
   }
 
   declarations(): string[] {
@@ -69,7 +68,7 @@ export class TypePrinter {
       .map(([name, text]) => `export type ${name} = ${text};`);
   }
 
-  #type(schema: JsonSchema, io: 'input' | 'output', name = ''): string {
+  #type(schema: JsonSchema, io: 'input' | 'output'): string {
     if (schema.$ref !== undefined) return schema.$ref.replace('#/$defs/', '');
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum !== undefined) {
@@ -80,16 +79,16 @@ export class TypePrinter {
     if (schema.not !== undefined) return 'never';
     if (Array.isArray(schema.type)) return schema.type.map((type) => this.#type({ type }, io)).join(' | ');
     if (schema.type === 'array') return `readonly (${this.#type(schema.items ?? {}, io)})[]`;
-    if (schema.type === 'object') return this.#object(schema, io, name);
+    if (schema.type === 'object') return this.#object(schema, io);
     if (schema.type === undefined) return 'unknown';
     const primitive = primitives[schema.type];
     if (primitive === undefined) throw new Error(`no type for ${JSON.stringify(schema)}`);
     return primitive;
   }
 
-  #object(schema: JsonSchema, io: 'input' | 'output', owner: string): string {
+  #object(schema: JsonSchema, io: 'input' | 'output'): string {
     const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-      const comment = toComment({ description: findMeaning(owner, name), ...property });
+      const comment = toComment(property);
       const optional = schema.required?.includes(name) !== true;
       // Callers may pass `undefined` for an omitted field. Responses never contain it.
       const type =

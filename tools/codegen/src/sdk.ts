@@ -20,7 +20,6 @@ const hasParams = (operation: Operation): boolean => operation.path.includes('{'
 const isList = (operation: Operation): boolean => operation.success.kind === 'list';
 const capitalise = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
 const inputName = (operation: Operation): string => `${capitalise(operation.id)}Input`;
-const requestName = (operation: Operation): string => `${capitalise(operation.id)}Request`;
 const bodyName = (operation: Operation): string => `${capitalise(operation.id)}Body`;
 
 const getQuery = (operation: Operation): z.ZodRawShape => (operation.query as z.ZodObject).shape;
@@ -55,9 +54,7 @@ function typesFile(printer: TypePrinter): string {
         : [`export type ${inputName(operation)} = ${printer.print(input, 'input')};`]),
       ...(operation.body === null
         ? []
-        : [
-            `export type ${bodyName(operation)} = ${printer.print(operation.body, 'input', requestName(operation))};`,
-          ]),
+        : [`export type ${bodyName(operation)} = ${printer.print(operation.body, 'input')};`]),
     ];
   });
   const events = Object.entries(webhookEvents).map(

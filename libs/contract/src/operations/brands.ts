@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { BooleanFilter, BrandParams, noQuery, OrgParams, page, resourceId } from '../parameters.ts';
+import {
+  BooleanFilter,
+  BrandParams,
+  noQuery,
+  OrgParams,
+  OwnBrandParams,
+  page,
+  resourceId,
+} from '../parameters.ts';
 import {
   Brand,
   BrandDetail,
@@ -43,13 +51,17 @@ export const MatchRulesInput = z
 
 export const CompetitorInput = z
   .object({
-    name: Name,
-    domain: Domain,
+    name: Name.describe(
+      'Name under which answers mention the competitor. A reused competitor keeps its own.',
+    ),
+    domain: Domain.describe(
+      'Registrable host name of the competitor. Of a URL the host is stored, without `www.`.',
+    ),
     aliases: Aliases.optional().describe(
-      'Further names under which answers mention it. None when omitted or empty. A reused competitor keeps its own.',
+      'Further names under which answers mention the competitor. None when omitted or empty. A reused competitor keeps its own.',
     ),
     match: MatchRulesInput.optional().describe(
-      'Default rules when omitted. A reused competitor keeps its own.',
+      'What counts as a mention of the competitor. Default rules when omitted. A reused competitor keeps its own.',
     ),
   })
   .meta({ id: 'CompetitorInput' });
@@ -61,18 +73,26 @@ export const createProperty = operation({
   path: '/orgs/{orgId}/properties',
   summary: 'Provision an own brand together with its competitors',
   description:
-    '1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and countries suffice.\n2. Creates the brand.\n3. Links each competitor in turn. One of the organisation with the same domain is reused with its stored name.\n\nA refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are checked and returned, not stored. Nothing is measured before the brand has a prompt.',
+    '1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and countries suffice.\n2. Creates the brand.\n3. Links each competitor in turn, at most 50. One of the organisation with the same domain is reused with its stored name.\n\nA refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are checked and returned, not stored. Nothing is measured before the brand has a prompt.',
   params: OrgParams,
   query: noQuery,
   body: z.object({
-    name: Name,
-    domain: Domain,
-    external_ref: ExternalRef.optional(),
-    geography: Geography.optional(),
+    name: Name.describe('Name under which answers mention the brand.'),
+    domain: Domain.describe(
+      'Registrable host name of the brand. Of a URL the host is stored, without `www.`.',
+    ),
+    external_ref: ExternalRef.optional().describe(
+      'Your own reference of the brand, unique in the organisation. None when omitted.',
+    ),
+    geography: Geography.optional().describe(
+      'Where the brand is active, `global` when omitted. It is only stored; nothing is measured by it.',
+    ),
     aliases: Aliases.optional().describe(
       'Further names under which answers mention the brand. None when omitted or empty.',
     ),
-    match: MatchRulesInput.optional().describe('What counts as a mention. Default rules when omitted.'),
+    match: MatchRulesInput.optional().describe(
+      'What counts as a mention of the brand. Default rules when omitted.',
+    ),
     markets: CountriesOrNone.optional().describe(
       'Markets that you intend to use. Checked against the limit of countries and returned, not stored: the countries of the prompts decide what is measured. None when omitted or empty.',
     ),
@@ -117,7 +137,7 @@ export const getBrand = operation({
   path: '/orgs/{orgId}/brands/{brandId}',
   summary: 'Read a brand, archived or not',
   description:
-    'An own brand or a competitor. `last_scan_changed_at` moves with every change of the results of the brand, so compare it before you read results again.',
+    'An own brand with its competitors, or a competitor. `last_scan_changed_at` moves with every change of the results of the brand, so compare it before you read results again.',
   params: BrandParams,
   query: noQuery,
   body: null,
@@ -126,13 +146,15 @@ export const getBrand = operation({
 
 const BrandPatch = z
   .object({
-    name: Name.optional(),
-    aliases: Aliases.optional().describe('Replaces all aliases.'),
+    name: Name.optional().describe('Name under which answers mention the brand.'),
+    aliases: Aliases.optional().describe('Replaces all aliases; an empty list removes them.'),
     match: MatchRulesInput.optional().describe(
-      'Replaces the whole object. Omitted members get their default.',
+      'Replaces all match rules. Omitted members get their default.',
     ),
-    geography: Geography.optional().describe('Own brands only.'),
-    external_ref: ExternalRef.nullable().optional().describe('Own brands only. `null` removes it.'),
+    geography: Geography.optional().describe('Where the brand is active. Own brands only.'),
+    external_ref: ExternalRef.nullable()
+      .optional()
+      .describe('Your own reference of the brand; `null` removes it. Own brands only.'),
     domain: z
       .unknown()
       .optional()
@@ -140,7 +162,10 @@ const BrandPatch = z
         message: 'The domain of a brand cannot be changed',
         params: { code: 'immutable' },
       })
-      .meta({ not: {}, description: 'Immutable: a body carrying it is refused.' }),
+      .meta({
+        not: {},
+        description: 'The domain cannot be changed: a body with it is refused with `immutable`.',
+      }),
   })
   .superRefine((patch, ctx) => {
     if (Object.values(patch).some((field) => field !== undefined)) return;
@@ -160,7 +185,7 @@ export const updateBrand = operation({
   path: '/orgs/{orgId}/brands/{brandId}',
   summary: 'Update the name, aliases, match rules and reference of a brand, own or competitor',
   description:
-    'Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored answers with it. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.',
+    'Omitted fields stay as they are. Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.',
   params: BrandParams,
   query: noQuery,
   body: BrandPatch,
@@ -176,7 +201,7 @@ export const linkCompetitor = operation({
   summary: 'Link a competitor to an own brand',
   description:
     'The competitor is searched for from the next run unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.',
-  params: BrandParams,
+  params: OwnBrandParams,
   query: noQuery,
   body: CompetitorInput,
   success: { status: 201, kind: 'item', data: LinkedCompetitor },
@@ -190,8 +215,8 @@ export const unlinkCompetitor = operation({
   path: '/orgs/{orgId}/brands/{brandId}/competitors/{competitorId}',
   summary: 'Unlink a competitor from an own brand; its history stays',
   description:
-    'The competitor is no longer searched for, and its place under the limit is free. The competitor itself and earlier results stay. Archived brands accept it.',
-  params: BrandParams.extend({ competitorId: resourceId('competitor') }),
+    'The competitor is no longer searched for in answers about this brand, and its place under the limit is free. The competitor itself, its other links and earlier results stay. A competitor that is not linked is `not_found`. Archived brands accept it.',
+  params: OwnBrandParams.extend({ competitorId: resourceId('competitor') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: Deleted },

@@ -25,7 +25,7 @@ export const getOrg = operation({
   path: '/orgs/{orgId}',
   summary: 'Read an organisation with its use of the plan limits',
   description:
-    'The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. `manual_scans` and `scan_credits` are null while the service that counts them is unavailable; the rest is still returned.',
+    'The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. The counts of scans may be some seconds old; they are null until scans has counted for a new organisation.',
   params: OrgParams,
   query: noQuery,
   body: null,
@@ -43,6 +43,10 @@ export const updateLink = operation({
   partnerOnly: true,
   params: OrgParams,
   query: noQuery,
-  body: z.object({ external_ref: text(1, 255).nullable() }),
+  body: z.object({
+    external_ref: text(1, 255)
+      .nullable()
+      .describe('Your own id of the organisation; `null` removes it. It need not be unique.'),
+  }),
   success: { status: 200, kind: 'item', data: Organisation },
 });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import {
   BooleanFilter,
-  BrandParams,
   MarketFilter,
   noQuery,
   OrgParams,
+  OwnBrandParams,
   page,
   PlatformFilter,
   PromptParams,
@@ -47,6 +47,9 @@ export const listPrompts = operation({
   success: { status: 200, kind: 'list', data: Prompt },
 });
 
+const countriesMeaning =
+  'Markets in which the prompt is put, ISO 3166-1 alpha-2 in upper or lower case. Each must be a market of the installation.';
+
 export const createPrompt = operation({
   id: 'createPrompt',
   service: 'catalog',
@@ -55,16 +58,22 @@ export const createPrompt = operation({
   summary: 'Create a prompt under an own brand',
   description:
     'From the next scan on, the prompt is put to each of its platforms in each of its countries. While active it counts towards the limits of prompts and countries. An active prompt with the same text is a `conflict`; case and surrounding spaces do not count. Archived brands refuse it. The text cannot be changed later.',
-  params: BrandParams,
+  params: OwnBrandParams,
   query: noQuery,
   body: z.object({
-    text: PromptText,
-    countries: Countries,
+    text: PromptText.describe('Text that is put to the platforms, as sent.'),
+    countries: Countries.describe(countriesMeaning),
     platforms: Platforms.optional()
-      .describe('AI platforms that the prompt is put to.')
+      .describe('AI platforms that the prompt is put to: all five when omitted.')
       .meta({ default: platformIds }),
-    tags: Tags.optional().meta({ default: [] }),
-    active: z.boolean().optional().meta({ default: true }),
+    tags: Tags.optional()
+      .describe('Labels of the prompt, to filter by. Repeated ones count once.')
+      .meta({ default: [] }),
+    active: z
+      .boolean()
+      .optional()
+      .describe('Whether scans include the prompt. An inactive one does not count towards the limits.')
+      .meta({ default: true }),
   }),
   success: { status: 201, kind: 'item', data: Prompt },
   errors: ['conflict', 'brand_archived', 'prompt_writes_busy', 'prompt_cap_exceeded', 'country_cap_exceeded'],
@@ -85,24 +94,38 @@ function repeatedTexts(rows: readonly { text: string }[]): string[] {
 
 const PromptSyncInput = z
   .object({
-    text: PromptText,
-    countries: Countries,
-    platforms: PlatformsOrOmitted.describe(
-      'When omitted or empty: all five for a new prompt, no change of an existing one.',
+    text: PromptText.describe(
+      'Text of the prompt, which identifies it. Case and surrounding spaces do not count.',
     ),
-    tags: Tags.optional(),
-    active: z.boolean().optional(),
+    countries: Countries.describe(countriesMeaning),
+    platforms: PlatformsOrOmitted.describe(
+      'AI platforms that the prompt is put to. When omitted or empty: all five for a new prompt, no change of an existing one.',
+    ),
+    tags: Tags.optional().describe(
+      'Labels of the prompt. When omitted: none for a new prompt, no change of an existing one.',
+    ),
+    active: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether scans include the prompt. `true` when omitted, also for a prompt that is inactive now.',
+      ),
   })
   .meta({ id: 'PromptSyncInput' });
 
 const PromptSyncBody = z
   .object({
-    prompts: z.array(PromptSyncInput).max(1000),
+    prompts: z
+      .array(PromptSyncInput)
+      .max(1000)
+      .describe(
+        'All prompts that the brand shall have. Active prompts of the brand that are not here are deactivated.',
+      ),
     deactivate_missing: z
       .boolean()
       .optional()
       .describe(
-        'Whether the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all.',
+        '`true` deactivates every active prompt of the brand that `prompts` does not list; an empty list deactivates all. `false` leaves them active.',
       )
       .meta({ default: true }),
   })
@@ -124,8 +147,8 @@ export const syncPrompts = operation({
   path: '/orgs/{orgId}/brands/{brandId}/prompts',
   summary: 'Replace the prompts of an own brand by a list; prompts that it lacks are deactivated',
   description:
-    '`prompts` is the desired state of the brand, at most 1000 rows. First, active prompts that it lacks are deactivated, unless `deactivate_missing` is `false`: an empty list then deactivates all. Then the rows are applied in order.\n\nEach row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Fields that a row omits stay as they are on an existing prompt. Prompts are never deleted.',
-  params: BrandParams,
+    'A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list deactivates all. `deactivate_missing: false` prevents that.\n\n`prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are applied in order: a text that the brand lacks is created, an inactive one is reactivated, an active one is updated.\n\nEach row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are on an existing prompt. Prompts are never deleted.',
+  params: OwnBrandParams,
   query: noQuery,
   body: PromptSyncBody,
   success: { status: 200, kind: 'item', data: PromptSyncResult },
@@ -134,10 +157,15 @@ export const syncPrompts = operation({
 
 const PromptPatch = z
   .object({
-    countries: Countries.optional(),
-    platforms: Platforms.optional(),
-    tags: Tags.optional(),
-    active: z.boolean().optional(),
+    countries: Countries.optional().describe('Replaces all markets, ISO 3166-1 alpha-2.'),
+    platforms: Platforms.optional().describe('Replaces all AI platforms that the prompt is put to.'),
+    tags: Tags.optional().describe('Replaces all labels; an empty list removes them.'),
+    active: z
+      .boolean()
+      .optional()
+      .describe(
+        '`true` includes the prompt in scans, within the limits. `false` excludes it; its results stay.',
+      ),
     text: z
       .unknown()
       .optional()
@@ -145,7 +173,10 @@ const PromptPatch = z
         message: 'The text of a prompt cannot be changed',
         params: { error: 'text_immutable' },
       })
-      .meta({ not: {}, description: 'Immutable: a body carrying it is refused with text_immutable.' }),
+      .meta({
+        not: {},
+        description: 'The text cannot be changed: a body with it is refused with `text_immutable`.',
+      }),
   })
   .superRefine((patch, ctx) => {
     const { countries, platforms, tags, active } = patch;

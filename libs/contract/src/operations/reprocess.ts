@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { BrandParams, noQuery, resourceId, WrittenDate } from '../parameters.ts';
+import { noQuery, OwnBrandParams, resourceId, WrittenDate } from '../parameters.ts';
 import { ReprocessJob } from '../resources/reprocess.ts';
 
 export const reprocessBrand = operation({
@@ -10,8 +10,8 @@ export const reprocessBrand = operation({
   path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests',
   summary: 'Read the stored answers of a window again with the current identity of an own brand',
   description:
-    'Uses the current name, aliases, match rules and competitors. Replaces the brand rows, scores, shares and source figures of the window, one day at a time. Answers and cited sources do not change, and no webhook is sent. Archived brands accept it.',
-  params: BrandParams,
+    'Queues a job and returns it; `getReprocess` reads its progress. A brand has one job at a time. The job uses the current name, aliases, match rules and competitors. It replaces the brand rows, scores, shares and source figures of the window, one day at a time. Answers and cited sources do not change, and no webhook is sent. Archived brands accept it.',
+  params: OwnBrandParams,
   query: noQuery,
   body: z
     .object({
@@ -33,7 +33,7 @@ export const getReprocess = operation({
   summary: 'Read the state of a reprocess job; jobs that have ended are kept for 30 days',
   description:
     '`status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once, so no list shows half a day. Poll every few seconds.',
-  params: BrandParams.extend({ jobId: resourceId('reprocess job') }),
+  params: OwnBrandParams.extend({ jobId: resourceId('reprocess job') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: ReprocessJob },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import {
-  BrandParams,
   Cursor,
   limitUpTo,
   MarketFilter,
   OrgParams,
+  OwnBrandParams,
   page,
   PageQuery,
   PlatformFilter,
@@ -16,7 +16,9 @@ import {
 import { maxWindowDays } from '../window.ts';
 import { BrandSummary } from '../resources/brand.ts';
 import { ComparedMetric, ScoreComparison } from '../resources/score-comparison.ts';
-import { Mention, PromptResult, Score, ScoreWindow, ShareOfVoice, Source } from '../resources/result.ts';
+import { Mention, PromptResult } from '../resources/result.ts';
+import { Score, ScoreWindow, ShareOfVoice } from '../resources/score.ts';
+import { Source } from '../resources/source.ts';
 
 const filters = { platform: PlatformFilter, country: MarketFilter };
 
@@ -27,7 +29,7 @@ export const listBrandSummaries = operation({
   path: '/orgs/{orgId}/brands/summary',
   summary: 'List one row per own brand: latest score, change, share of voice, freshness',
   description:
-    'Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all markets. Poll this list: read the results of a brand again only if its `changed_at` differs.',
+    'Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all markets; that day can differ between brands. Poll this list: read the results of a brand again only if its `changed_at` differs.',
   params: OrgParams,
   query: PageQuery,
   body: null,
@@ -57,7 +59,7 @@ export const listMentions = operation({
   summary: 'List mention rows of an own brand, one per finalised run unit',
   description:
     'One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
-  params: BrandParams,
+  params: OwnBrandParams,
   query: z.object({
     limit: limitUpTo(1000),
     cursor: Cursor,
@@ -76,14 +78,16 @@ export const listScores = operation({
   path: '/orgs/{orgId}/brands/{brandId}/scores',
   summary: 'List the scores of an own brand: the all-market series, or that of one country',
   description:
-    'Newest day first. A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the mean of each prompt, country and platform, then the mean of these. A row exists for each day with scores. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.',
-  params: BrandParams,
+    'Without `country` the rows are those of the series over all markets (`country: null`), not one row for each market. One row for each day with results, newest first.\n\nA row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the mean of each prompt, country and platform, then the mean of these. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.',
+  params: OwnBrandParams,
   query: z.object({
     ...page,
     ...windowQuery(maxWindowDays.standard),
-    country: MarketFilter.describe('The series of this market instead of that of all markets.'),
+    country: MarketFilter.describe(
+      'The series of this market, ISO 3166-1 alpha-2. When omitted: the series over all markets.',
+    ),
     window: ScoreWindow.optional()
-      .describe('Days that each row pools: one, 7 or 28.')
+      .describe('Days that each row pools, up to its `run_date`: `day` (one), `7d` or `28d`.')
       .meta({ default: 'day', examples: ['7d'] }),
   }),
   body: null,
@@ -110,7 +114,7 @@ const CompareQuery = z
     ...comparedDates,
     ...filters,
     metric: ComparedMetric.default('score')
-      .describe('Figure to compare.')
+      .describe('Figure to compare: `score`, `mention_rate`, `sentiment` or `citation_rate`.')
       .meta({ examples: ['mention_rate'] }),
   })
   .superRefine((query, ctx) => {
@@ -133,8 +137,8 @@ export const compareScores = operation({
   path: '/orgs/{orgId}/brands/{brandId}/scores/compare',
   summary: 'Compare a figure of an own brand in two windows, with an interval and a verdict',
   description:
-    'Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each window has at most 92 days, and either may be the earlier one.',
-  params: BrandParams,
+    'Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates of a window are sent together.',
+  params: OwnBrandParams,
   query: CompareQuery,
   body: null,
   success: { status: 200, kind: 'item', data: ScoreComparison },
@@ -148,7 +152,7 @@ export const listShareOfVoice = operation({
   summary: 'List the share of voice of an own brand and its tracked competitors',
   description:
     'One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank` and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform, country and day only the latest answer counts.',
-  params: BrandParams,
+  params: OwnBrandParams,
   query: z.object({ ...page, ...windowQuery(maxWindowDays.standard), ...filters }),
   body: null,
   success: { status: 200, kind: 'list', data: ShareOfVoice },
@@ -162,7 +166,7 @@ export const listSources = operation({
   summary: 'List the domains that answers about an own brand cite',
   description:
     'One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
-  params: BrandParams,
+  params: OwnBrandParams,
   query: z.object({ ...page, ...windowQuery(maxWindowDays.sources), ...filters }),
   body: null,
   success: { status: 200, kind: 'list', data: Source },

@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { BrandParams, noQuery, resourceId } from '../parameters.ts';
+import { noQuery, OwnBrandParams, resourceId } from '../parameters.ts';
 import { ScanJob, ScanRequest } from '../resources/scan.ts';
 
 export const requestScan = operation({
@@ -10,7 +10,7 @@ export const requestScan = operation({
   summary: 'Request an on-demand scan of an own brand',
   description:
     'Queues a scan of all active prompts of the brand, on each of their platforms in each of their countries. It uses a manual scan of the month, then a scan credit. Both are refunded if nothing was measured.\n\nWhile a scan of today (UTC) is queued or running, the refusal `scan_already_queued` names it and is as good as success. Poll `getScan`, compare `last_scan_changed_at`, or subscribe to `scan.completed`.',
-  params: BrandParams,
+  params: OwnBrandParams,
   query: noQuery,
   body: null,
   success: { status: 202, kind: 'item', data: ScanRequest },
@@ -25,7 +25,7 @@ export const getScan = operation({
   summary: 'Read the state of a scan job',
   description:
     '`status` goes from `queued` to `running`, then `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled` (the brand was archived first). Results of finished units are readable before the scan ends. Poll every few seconds.',
-  params: BrandParams.extend({ jobId: resourceId('scan job') }),
+  params: OwnBrandParams.extend({ jobId: resourceId('scan job') }),
   query: noQuery,
   body: null,
   success: { status: 200, kind: 'item', data: ScanJob },

@@ -16,8 +16,10 @@ import {
 import { PathId, text, Timestamp } from '../scalars.ts';
 
 /** A URL as sent. The service checks that it is public (`url_not_public`). */
-const Url = text(1, 2048);
-const Description = text(0, 500, { allowControl: true });
+const Url = text(1, 2048).describe(
+  '`https` URL that deliveries are sent to. Its host has public addresses only; the port is 443, or 1024 and above. No credentials, no fragment.',
+);
+const Description = text(0, 500, { allowControl: true }).describe('Your own text, for people.');
 const EndpointParams = z.object({ endpointId: resourceId('webhook endpoint') });
 
 const partner = { service: 'webhooks', partnerOnly: true } as const;
@@ -43,7 +45,8 @@ export const listWebhookEndpoints = operation({
   method: 'GET',
   path: '/webhook-endpoints',
   summary: 'List webhook endpoints by id',
-  description: 'Ordered by `id`. The signing secrets are never returned.',
+  description:
+    'Pending, active, failing and disabled ones. Ordered by `id`. The signing secrets are never returned.',
   params: noParams,
   query: PageQuery,
   body: null,
@@ -124,32 +127,43 @@ const membersByEvent: Record<z.infer<typeof SubscribableEvent>, readonly Member[
   'score.changed': ['metric', 'window_days', 'confidence', 'country'],
 };
 
+const eventTypeMeaning =
+  '`scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary.';
+
 const SubscriptionInput = z
   .strictObject({
-    event_type: SubscribableEvent,
-    org_id: PathId.nullable().optional(),
-    brand_id: PathId.nullable().optional(),
+    event_type: SubscribableEvent.describe(eventTypeMeaning),
+    org_id: PathId.nullable()
+      .optional()
+      .describe(
+        'Only events of this organisation. When omitted or null: every organisation linked to you, now or later.',
+      ),
+    brand_id: PathId.nullable()
+      .optional()
+      .describe('Only events of this own brand. When omitted or null: every own brand.'),
     threshold: z
       .number()
       .min(0)
       .max(100)
       .optional()
       .describe(
-        'Required for threshold events, rejected for others. A value equal to the threshold is above it.',
+        'Value of 0 to 100 whose crossing is an event. Required for threshold events, rejected for others. A value equal to the threshold is above it.',
       ),
     direction: ThresholdDirection.optional().describe(
-      'Selects the changes of side that are sent; both when omitted; threshold events only. The side is kept whatever the direction.',
+      'Crossings that are sent: `up` to the threshold or above, `down` below it, or `both`, also when omitted. Threshold events only. The side is kept whatever the direction.',
     ),
     country: text(1, 256, { trim: true })
       .transform((token) => token.toUpperCase())
       .nullable()
       .optional()
-      .describe('Market of the series; all markets when omitted. Not for `scan.completed`.'),
+      .describe(
+        'Only the series of this market. When omitted or null: the series over all markets. Not for `scan.completed`.',
+      ),
     metric: ComparedMetric.optional()
       .describe('Figure that is compared; `score` when omitted; `score.changed` only.')
       .meta({ examples: ['score'] }),
     window_days: ChangeWindowDays.optional()
-      .describe('Days of each of the two windows; 7 when omitted; `score.changed` only.')
+      .describe('Days of each of the two windows, 7 or 28; 7 when omitted; `score.changed` only.')
       .meta({ examples: [7] }),
     confidence: ChangeConfidence.optional()
       .describe(
@@ -180,7 +194,7 @@ export const createSubscription = operation({
   path: '/webhook-endpoints/{endpointId}/subscriptions',
   summary: 'Subscribe an endpoint to one event type',
   description:
-    'The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it. `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent if the change has at least the `confidence`. An endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1` days later, when window a is free of the days before that change.',
+    'An endpoint has at most 100 subscriptions. An equal one is a `conflict`. Events that occurred before are not sent.\n\n**Thresholds.** The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it.\n\n**Changes.** `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent if the change has at least the `confidence`. An endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1` days later, when window a is free of the days before that change.',
   params: EndpointParams,
   query: noQuery,
   body: SubscriptionInput,
@@ -229,7 +243,7 @@ export const listDeliveries = operation({
   path: '/webhook-endpoints/{endpointId}/deliveries',
   summary: 'Read the delivery log of an endpoint, newest first',
   description:
-    'One row per event and endpoint, with the count of its attempts and the outcome of the last one. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.',
+    'One row per event and endpoint, with the count of its attempts and the outcome of the last one. Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.',
   params: EndpointParams,
   query: DeliveryListQuery,
   body: null,
@@ -261,7 +275,7 @@ export const recoverDeliveries = operation({
   path: '/webhook-endpoints/{endpointId}/recover',
   summary: 'Send all dead deliveries of an endpoint again',
   description:
-    'Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are left out. For an endpoint that is not `active` the deliveries wait until a ping succeeds. Repeat it freely: a delivery that waits, runs or has succeeded is not queued again.',
+    'Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted. For an endpoint that is not `active` the deliveries wait until a ping succeeds. It can be repeated: a delivery that waits, runs or has succeeded is not queued again.',
   params: EndpointParams,
   query: noQuery,
   body: z.strictObject({

@@ -67,47 +67,73 @@ const SourceUrl = text(1, 4096)
 
 const ImportedBrand = z
   .object({
-    brand_id: PathId,
-    position: z.int().min(1).max(10_000).nullable(),
-    sentiment: Percent.nullable(),
-    mention_count: Count.max(1_000_000).optional(),
+    brand_id: PathId.describe('Id of a tracked brand: the own brand, or one of its competitors.'),
+    position: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullable()
+      .describe('Rank by first occurrence, from 1; null without a mention.'),
+    sentiment: Percent.nullable().describe('Tone towards the brand, 0 to 100; null without one.'),
+    mention_count: Count.max(1_000_000)
+      .optional()
+      .describe('Occurrences in the answer. When omitted: 1 with a position, else 0.'),
     cited: z.boolean().optional().describe('Computed from the cited sources when omitted.'),
   })
   .meta({ id: 'ImportedBrand' });
 
 const ImportedSource = z
   .object({
-    url: SourceUrl,
-    title: text(0, 1000, { allowControl: true }).nullable().optional(),
-    cited: z.boolean().default(true),
+    url: SourceUrl.describe('Address of the page.'),
+    title: text(0, 1000, { allowControl: true })
+      .nullable()
+      .optional()
+      .describe('Title of the page; null or omitted without one.'),
+    cited: z.boolean().default(true).describe('Whether the answer cites the page; `true` when omitted.'),
   })
   .meta({ id: 'ImportedSource' });
 
 /** One finalised unit of an import. */
 export const ImportedUnit = z
   .object({
-    unit_id: PathId.optional().describe('Makes the line idempotent; made by the service when left out.'),
-    brand_id: PathId,
-    prompt_id: PathId,
-    platform: PlatformId,
-    country: ImportedMarket,
-    run_date: CalendarDate,
-    finalized_at: Timestamp.optional(),
-    outcome: Outcome,
-    answer_text: text(0, 1_000_000, { allowControl: true }).nullable().optional(),
-    model: text(1, 200).nullable().optional(),
+    unit_id: PathId.optional().describe(
+      'Id of the unit, which makes the line idempotent. Generated when omitted.',
+    ),
+    brand_id: PathId.describe('Id of the own brand of the prompt.'),
+    prompt_id: PathId.describe('Id of the prompt.'),
+    platform: PlatformId.describe('AI platform that gave the answer.'),
+    country: ImportedMarket.describe('Market of the unit, ISO 3166-1 alpha-2.'),
+    run_date: CalendarDate.describe('UTC day of the measurement.'),
+    finalized_at: Timestamp.optional().describe(
+      'When the unit was finalised. The time of the import when omitted.',
+    ),
+    outcome: Outcome.describe('`answered`, `no_answer`, or `failed`, which is skipped.'),
+    answer_text: text(0, 1_000_000, { allowControl: true })
+      .nullable()
+      .optional()
+      .describe('Text of the answer; null or omitted without one. Names in it are not searched for.'),
+    model: text(1, 200)
+      .nullable()
+      .optional()
+      .describe('Model that gave the answer; null or omitted if it is not known.'),
     brands: z
       .array(ImportedBrand)
       // An own brand with the maximum number of competitors.
-      .max(251),
-    sources: z.array(ImportedSource).max(500),
+      .max(251)
+      .describe(
+        'Tracked brands that were searched for in the answer, at most 251. Tracked brands that are missing count as not mentioned.',
+      ),
+    sources: z
+      .array(ImportedSource)
+      .max(500)
+      .describe('Web pages of the answer, in their order, at most 500. Links to the same page count as one.'),
   })
   .meta({ id: 'ImportedUnit' });
 export type ImportedUnit = z.infer<typeof ImportedUnit>;
 
 /** A unit without a result. It is accepted, so that an export can be sent as it is, but not stored. */
 const FailedUnit = ImportedUnit.extend({
-  outcome: z.literal('failed'),
+  outcome: z.literal('failed').describe('`failed`: the line is skipped, not stored.'),
   brands: ImportedUnit.shape.brands.optional(),
   sources: ImportedUnit.shape.sources.optional(),
 }).meta({ id: 'FailedUnit' });
@@ -127,7 +153,7 @@ export const operatorImportResults = operatorOperation({
   path: '/results/import',
   summary: 'Import finalised units, one JSON object a line',
   description:
-    'Idempotent by unit_id. Refused, each line by its number: a run_date before 2015-01-01 or after today (UTC), and a country that is not a market. A line with the outcome failed counts as skipped and is not stored. Sends no webhooks.',
+    'Each line is stored or refused on its own. Idempotent by unit_id. Refused, each line by its number: a run_date before 2015-01-01 or after today (UTC), and a country that is not a market. A line with the outcome failed counts as skipped and is not stored. Sends no webhooks.',
   params: noParams,
   query: z.object({
     allow_unknown_markets: BooleanFilter.describe('Also import countries that are not markets.'),
@@ -173,7 +199,7 @@ export const operatorDeleteBrandUnits = operatorOperation({
   path: '/brands/{brandId}/units/delete',
   summary: 'Delete the imported units of a window of days',
   description:
-    'Both ends are inclusive. Scores, share of voice and sources of each day are computed again, a day at a time. Units of scans stay. A deleted unit_id can be imported again.',
+    'Both ends are inclusive, at most 366 days. Scores, share of voice and sources of each day are computed again, a day at a time. Units of scans stay. A deleted unit_id can be imported again.',
   params: BrandIdParams,
   query: noQuery,
   body: z.object({
@@ -184,7 +210,9 @@ export const operatorDeleteBrandUnits = operatorOperation({
   success: {
     status: 200,
     kind: 'item',
-    data: z.strictObject({ deleted: Count }).meta({ id: 'DeletedUnits' }),
+    data: z
+      .strictObject({ deleted: Count.describe('Units that were deleted.') })
+      .meta({ id: 'DeletedUnits' }),
   },
 });
 
@@ -195,7 +223,7 @@ export const operatorListDeadEvents = operatorOperation({
   path: '/dead-events',
   summary: 'List dead-letter events, newest first',
   description:
-    'Messages that a consumer could not handle, one row per message and consumer. Applied and dismissed ones are not listed.',
+    'Messages that a consumer could not handle, one row per message and consumer. Applied and dismissed ones are not listed. Ordered by `created_at`, newest first.',
   params: noParams,
   query: PageQuery,
   body: null,
@@ -250,7 +278,8 @@ export const operatorRepublishEvents = operatorOperation({
   method: 'POST',
   path: '/events/republish',
   summary: 'Send again what every service sent since then, after the broker lost it',
-  description: 'What was applied already is passed over. Events are kept for seven days.',
+  description:
+    'Returns how many events each service sends again. Consumers skip those that they have applied, so it can be repeated. Events are kept for seven days.',
   params: noParams,
   query: noQuery,
   body: z.object({ since: Timestamp.describe('Events since this moment are sent again.') }),

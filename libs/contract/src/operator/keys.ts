@@ -10,7 +10,9 @@ const KeyIdParams = z.object({ keyId: resourceId('key') });
 export const OperatorKey = z
   .strictObject({
     ...ApiKey.shape,
-    owner_kind: z.enum(['organisation', 'partner']).describe('What the key belongs to.'),
+    owner_kind: z
+      .enum(['organisation', 'partner'])
+      .describe('Whether the key belongs to one organisation or to a partner.'),
     owner_id: Uuid.describe('Id of the organisation or the partner.'),
     owner_name: z.string().describe('Name of the organisation or the partner.'),
   })
@@ -49,7 +51,7 @@ export const operatorListUsage = operatorOperation({
   path: '/usage',
   summary: 'List the use of a month, a row a key',
   description:
-    'Requests that were charged to each key in a UTC month, with its quota, names of the key and its owner. Ordered by key. Keys without a request have a row too, unless `used` is `true`.',
+    'Requests that were charged to each key in a UTC month, with its quota, names of the key and its owner. Ordered by `key_id`. Keys without a request have a row too, unless `used` is `true`.',
   params: noParams,
   query: z.object({
     ...page,

@@ -75,7 +75,8 @@ export const operatorUpdateOrg = operatorOperation({
   method: 'PATCH',
   path: '/orgs/{orgId}',
   summary: 'Change the name, the tier or the overrides of an organisation',
-  description: 'Overrides given here replace the stored ones as a whole.',
+  description:
+    'Omitted fields stay as they are; `overrides` replaces all stored overrides. A lower limit removes nothing: it refuses further objects.',
   params: OrgParams,
   query: noQuery,
   body: z
@@ -118,7 +119,9 @@ export const operatorAddScanCredits = operatorOperation({
   success: {
     status: 201,
     kind: 'item',
-    data: z.strictObject({ scan_credits: Count }).meta({ id: 'ScanCredits' }),
+    data: z
+      .strictObject({ scan_credits: Count.describe('Scan credits that the organisation has now.') })
+      .meta({ id: 'ScanCredits' }),
   },
 });
 

@@ -133,7 +133,8 @@ export const operatorPutLink = operatorOperation({
   method: 'PUT',
   path: '/partners/{partnerId}/links/{orgId}',
   summary: 'Link a partner account to an organisation, or change the link',
-  description: 'An external_ref left out stays as it is on an existing link.',
+  description:
+    'On an existing link an omitted `external_ref` stays as it is. The partner reaches the organisation from its next request.',
   params: LinkParams,
   query: noQuery,
   body: z.object({

@@ -152,7 +152,7 @@ const webhookEvent = {
   type: z.string().describe('Type of the event.'),
   ...partner,
   ...organisation,
-  created_at: Timestamp,
+  created_at: Timestamp.describe('When the event was created.'),
 };
 
 export const OperatorWebhookEvent = z.strictObject(webhookEvent).meta({ id: 'OperatorWebhookEvent' });

@@ -37,7 +37,7 @@ const Sentiment = z
 
 export const MeasuredPlatform = z
   .strictObject({
-    platform: PlatformId,
+    platform: PlatformId.describe('AI platform.'),
     surface: Surface.describe('`api`: the API of the platform. `serp`: a search results page.'),
     model: z
       .string()

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
 export const Pagination = z
-  .strictObject({ next_cursor: z.string().nullable(), has_more: z.boolean() })
+  .strictObject({
+    next_cursor: z.string().nullable().describe('`cursor` of the next page; null on the last page.'),
+    has_more: z.boolean().describe('Whether another page follows.'),
+  })
   .meta({ id: 'Pagination' });
 export type Pagination = z.infer<typeof Pagination>;

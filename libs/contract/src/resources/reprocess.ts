@@ -16,14 +16,16 @@ const ReprocessUnits = z
 export const ReprocessJob = z
   .strictObject({
     job_id: Uuid.describe('Id of the reprocess job.'),
-    brand_id: Uuid,
-    status: ReprocessStatus,
+    brand_id: Uuid.describe('Id of the own brand.'),
+    status: ReprocessStatus.describe(
+      '`queued`, `running`, `completed`, or `failed`: a day failed five times, and later days keep their earlier figures.',
+    ),
     from: CalendarDate.describe('First day of the window (UTC), included.'),
     to: CalendarDate.describe('Last day of the window (UTC), included.'),
-    units: ReprocessUnits,
-    queued_at: Timestamp,
-    started_at: Timestamp.nullable(),
-    completed_at: Timestamp.nullable(),
+    units: ReprocessUnits.describe('Progress of the job, in run units.'),
+    queued_at: Timestamp.describe('When the job was requested.'),
+    started_at: Timestamp.nullable().describe('When the job began; null while it is queued.'),
+    completed_at: Timestamp.nullable().describe('When the job completed or failed; null before.'),
   })
   .meta({ id: 'ReprocessJob' });
 export type ReprocessJob = z.infer<typeof ReprocessJob>;

@@ -7,23 +7,30 @@ export const EndpointStatus = z
   .meta({ id: 'WebhookEndpointStatus' });
 
 const endpoint = {
-  id: Uuid,
-  url: z.string(),
-  status: EndpointStatus,
-  description: z.string(),
-  consecutive_failures: Count,
-  last_success_at: Timestamp.nullable(),
-  last_failure_at: Timestamp.nullable(),
-  events_secret_rotated_at: Timestamp.nullable(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  id: Uuid.describe('Id of the webhook endpoint.'),
+  url: z.string().describe('URL that deliveries are sent to.'),
+  status: EndpointStatus.describe(
+    '`pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events.',
+  ),
+  description: z.string().describe('Your own text; empty if none was sent.'),
+  consecutive_failures: Count.describe('Failed attempts since the last success, pings included.'),
+  last_success_at: Timestamp.nullable().describe('When an attempt last succeeded; null if none has.'),
+  last_failure_at: Timestamp.nullable().describe('When an attempt last failed; null if none has.'),
+  events_secret_rotated_at: Timestamp.nullable().describe(
+    'When the secret was last rotated; null if it was not.',
+  ),
+  created_at: Timestamp.describe('When the endpoint was created.'),
+  updated_at: Timestamp.describe('When the endpoint last changed.'),
 };
 
 export const WebhookEndpoint = z.strictObject(endpoint).meta({ id: 'WebhookEndpoint' });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 export const WebhookEndpointWithSecret = z
-  .strictObject({ ...endpoint, secret: z.string().describe('whsec_ and base64 of 32 bytes; shown once.') })
+  .strictObject({
+    ...endpoint,
+    secret: z.string().describe('Signing secret: `whsec_` and base64 of 32 bytes. Shown once.'),
+  })
   .meta({ id: 'WebhookEndpointWithSecret' });
 export type WebhookEndpointWithSecret = z.infer<typeof WebhookEndpointWithSecret>;
 
@@ -39,14 +46,24 @@ export const ThresholdDirection = z.enum(['up', 'down', 'both']).meta({ id: 'Thr
 
 export const Subscription = z
   .strictObject({
-    id: Uuid,
-    endpoint_id: Uuid,
-    event_type: SubscribableEvent,
-    org_id: Uuid.nullable().describe('null: every linked organisation.'),
-    brand_id: Uuid.nullable(),
-    threshold: z.number().nullable(),
-    direction: ThresholdDirection.nullable(),
-    country: z.string().nullable(),
+    id: Uuid.describe('Id of the subscription.'),
+    endpoint_id: Uuid.describe('Id of the webhook endpoint.'),
+    event_type: SubscribableEvent.describe('Type of the events that are sent.'),
+    org_id: Uuid.nullable().describe('Only events of this organisation; null for every linked organisation.'),
+    brand_id: Uuid.nullable().describe('Only events of this own brand; null for every own brand.'),
+    threshold: z
+      .number()
+      .nullable()
+      .describe('Value of 0 to 100 whose crossing is an event; null for other event types.'),
+    direction: ThresholdDirection.nullable().describe(
+      'Crossings that are sent: `up` to the threshold or above, `down` below it, or `both`. null for other event types.',
+    ),
+    country: z
+      .string()
+      .nullable()
+      .describe(
+        'Only the series of this market. null for the series over all markets, and for `scan.completed`.',
+      ),
     metric: ComparedMetric.nullable()
       .describe('Figure of `score.changed`; null for other event types.')
       .meta({ examples: ['score'] }),
@@ -56,8 +73,8 @@ export const Subscription = z
     confidence: ChangeConfidence.nullable()
       .describe('Least confidence of a change for `score.changed`; null for other event types.')
       .meta({ examples: [0.9999] }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    created_at: Timestamp.describe('When the subscription was created.'),
+    updated_at: Timestamp.describe('When the subscription last changed.'),
   })
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof Subscription>;
@@ -80,20 +97,36 @@ export const DeliveryError = z.enum(deliveryErrors).meta({ id: 'DeliveryError' }
 
 export const Delivery = z
   .strictObject({
-    id: Uuid,
-    event_id: z.string(),
-    event_type: z.string(),
-    endpoint_id: Uuid,
-    subscription_id: Uuid.nullable(),
-    status: DeliveryStatus,
-    attempts: Count,
-    next_attempt_at: Timestamp.nullable(),
-    last_status_code: z.int().nullable(),
-    last_duration_ms: Count.nullable(),
-    last_error: DeliveryError.nullable(),
-    last_response_snippet: z.string().nullable(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    id: Uuid.describe('Id of the delivery.'),
+    event_id: z.string().describe('Id of the event, which is the header `webhook-id` of every attempt.'),
+    event_type: z.string().describe('Type of the event.'),
+    endpoint_id: Uuid.describe('Id of the webhook endpoint.'),
+    subscription_id: Uuid.nullable().describe(
+      'Id of the subscription; null for a ping, and after the subscription was deleted.',
+    ),
+    status: DeliveryStatus.describe(
+      '`pending`: waits for an attempt. `delivering`: an attempt is in progress. `succeeded`: the receiver returned 2xx. `dead`: no attempt is left.',
+    ),
+    attempts: Count.describe('Attempts made so far, those before a replay included.'),
+    next_attempt_at: Timestamp.nullable().describe('When the next attempt is due; null when none is.'),
+    last_status_code: z
+      .int()
+      .nullable()
+      .describe('HTTP status of the last attempt; null without a response.'),
+    last_duration_ms: Count.nullable().describe(
+      'Milliseconds that the last attempt took; null before the first.',
+    ),
+    last_error: DeliveryError.nullable().describe(
+      'Why the last attempt failed; null after a success. `dns_failure`: no address. `address_not_public`: an address is private. `connect_failed`: no connection, or no valid HTTP. `tls_failed`: no valid certificate. `timeout`: 5 s to connect, 15 s in all. `response_too_large`: over 16 KiB. `http_status`: not 2xx.',
+    ),
+    last_response_snippet: z
+      .string()
+      .nullable()
+      .describe(
+        "First 1,024 bytes of the receiver's last response, without control characters; null without one.",
+      ),
+    created_at: Timestamp.describe('When the event was queued for the endpoint.'),
+    updated_at: Timestamp.describe('When the delivery last changed.'),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;

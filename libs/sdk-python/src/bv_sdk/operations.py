@@ -129,8 +129,8 @@ class Operations:
         """Read an organisation with its use of the plan limits.
 
         The tier, its limits and how much of each is used. Prompts and countries count active prompts of
-        brands that are not archived. `manual_scans` and `scan_credits` are null while the service that
-        counts them is unavailable; the rest is still returned.
+        brands that are not archived. The counts of scans may be some seconds old; they are null until scans
+        has counted for a new organisation.
 
         GET /orgs/{orgId}.
         """
@@ -151,7 +151,7 @@ class Operations:
         One organisation for an organisation key, every linked organisation for a partner key. Ordered by
         `id`. An empty page for a partner without links.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
 
@@ -189,8 +189,8 @@ class Operations:
         1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and
           countries suffice.
         2. Creates the brand.
-        3. Links each competitor in turn. One of the organisation with the same domain is reused with its
-          stored name.
+        3. Links each competitor in turn, at most 50. One of the organisation with the same domain is reused
+          with its stored name.
 
         A refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome
         of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are
@@ -212,8 +212,8 @@ class Operations:
     ) -> types.BrandDetail:
         """Read a brand, archived or not.
 
-        An own brand or a competitor. `last_scan_changed_at` moves with every change of the results of the
-        brand, so compare it before you read results again.
+        An own brand with its competitors, or a competitor. `last_scan_changed_at` moves with every change
+        of the results of the brand, so compare it before you read results again.
 
         GET /orgs/{orgId}/brands/{brandId}.
         """
@@ -231,9 +231,10 @@ class Operations:
     ) -> types.BrandDetail:
         """Update the name, aliases, match rules and reference of a brand, own or competitor.
 
-        Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored
-        answers with it. Archived brands accept it. For a competitor, `geography` and `external_ref` are
-        refused with `own_brand_only`. Needs the `write` scope.
+        Omitted fields stay as they are. Answers are read with the new identity from the next run unit on;
+        `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is
+        linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused
+        with `own_brand_only`. Needs the `write` scope.
 
         PATCH /orgs/{orgId}/brands/{brandId}.
         """
@@ -277,7 +278,7 @@ class Operations:
         Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`.
         Archived brands are omitted; `getBrand` reads them.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `is_own`: `true` for own brands only, `false` for competitors only.
@@ -300,8 +301,9 @@ class Operations:
     ) -> types.Deleted:
         """Unlink a competitor from an own brand; its history stays.
 
-        The competitor is no longer searched for, and its place under the limit is free. The competitor
-        itself and earlier results stay. Archived brands accept it. Needs the `write` scope.
+        The competitor is no longer searched for in answers about this brand, and its place under the limit
+        is free. The competitor itself, its other links and earlier results stay. A competitor that is not
+        linked is `not_found`. Archived brands accept it. Needs the `write` scope.
 
         DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
         """
@@ -344,13 +346,16 @@ class Operations:
     ) -> types.PromptSyncResult:
         """Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
 
-        `prompts` is the desired state of the brand, at most 1000 rows. First, active prompts that it lacks
-        are deactivated, unless `deactivate_missing` is `false`: an empty list then deactivates all. Then
-        the rows are applied in order.
+        A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list
+        deactivates all. `deactivate_missing: false` prevents that.
+
+        `prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are
+        applied in order: a text that the brand lacks is created, an inactive one is reactivated, an active
+        one is updated.
 
         Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the
-        others stay applied, so read `summary.failed`. Fields that a row omits stay as they are on an
-        existing prompt. Prompts are never deleted. Needs the `write` scope.
+        others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are
+        on an existing prompt. Prompts are never deleted. Needs the `write` scope.
 
         PUT /orgs/{orgId}/brands/{brandId}/prompts.
         """
@@ -377,7 +382,7 @@ class Operations:
         Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are
         combined.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `brand_id`: Only prompts of this own brand.
@@ -443,15 +448,16 @@ class Operations:
         Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows
         count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those
         of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each
-        window has at most 92 days, and either may be the earlier one.
+        window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates
+        of a window are sent together.
 
         - `from_a`: First day of window a (UTC), included. Default: 7 days before window b.
         - `to_a`: Last day of window a (UTC), included. Default: the day before window b.
         - `from_b`: First day of window b (UTC), included. Default: 6 days before today.
         - `to_b`: Last day of window b (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
-        - `metric`: Figure to compare.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment` or `citation_rate`.
 
         GET /orgs/{orgId}/brands/{brandId}/scores/compare.
         """
@@ -483,9 +489,10 @@ class Operations:
         """List one row per own brand: latest score, change, share of voice, freshness.
 
         Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all
-        markets. Poll this list: read the results of a brand again only if its `changed_at` differs.
+        markets; that day can differ between brands. Poll this list: read the results of a brand again only
+        if its `changed_at` differs.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
 
@@ -518,14 +525,14 @@ class Operations:
         first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first
         page; if the results change, the cursor is `stale`.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
 
         GET /orgs/{orgId}/brands/{brandId}/mentions.
         """
@@ -562,14 +569,14 @@ class Operations:
         `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page
         shows what was final at the first page; if the results change, the cursor is `stale`.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
 
         GET /orgs/{orgId}/prompts/{promptId}/results.
         """
@@ -602,19 +609,23 @@ class Operations:
     ) -> List[types.Score]:
         """List the scores of an own brand: the all-market series, or that of one country.
 
-        Newest day first. A row of a `window` of 7 or 28 days pools all answers of the days up to its
-        `run_date`: first the mean of each prompt, country and platform, then the mean of these. A row
-        exists for each day with scores. After an upgrade, rows of earlier days lack `models` and
-        `prompts_measured`, and their windows are missing, until a background job has computed them.
+        Without `country` the rows are those of the series over all markets (`country: null`), not one row
+        for each market. One row for each day with results, newest first.
 
-        - `limit`: Maximum number of items of the page.
+        A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the
+        mean of each prompt, country and platform, then the mean of these. After an upgrade, rows of earlier
+        days lack `models` and `prompts_measured`, and their windows are missing, until a background job has
+        computed them.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `country`: The series of this market instead of that of all markets.
-        - `window`: Days that each row pools: one, 7 or 28.
+        - `country`: The series of this market, ISO 3166-1 alpha-2. When omitted: the series over all
+          markets.
+        - `window`: Days that each row pools, up to its `run_date`: `day` (one), `7d` or `28d`.
 
         GET /orgs/{orgId}/brands/{brandId}/scores.
         """
@@ -644,14 +655,14 @@ class Operations:
         and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform,
         country and day only the latest answer counts.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
 
         GET /orgs/{orgId}/brands/{brandId}/share-of-voice.
         """
@@ -688,14 +699,14 @@ class Operations:
         `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page
         shows what was final at the first page; if the results change, the cursor is `stale`.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
 
         GET /orgs/{orgId}/brands/{brandId}/sources.
         """
@@ -745,9 +756,10 @@ class Operations:
     ) -> types.ReprocessJob:
         """Read the stored answers of a window again with the current identity of an own brand.
 
-        Uses the current name, aliases, match rules and competitors. Replaces the brand rows, scores, shares
-        and source figures of the window, one day at a time. Answers and cited sources do not change, and no
-        webhook is sent. Archived brands accept it. Needs the `write` scope.
+        Queues a job and returns it; `getReprocess` reads its progress. A brand has one job at a time. The
+        job uses the current name, aliases, match rules and competitors. It replaces the brand rows, scores,
+        shares and source figures of the window, one day at a time. Answers and cited sources do not change,
+        and no webhook is sent. Archived brands accept it. Needs the `write` scope.
 
         POST /orgs/{orgId}/brands/{brandId}/reprocess-requests.
         """
@@ -829,14 +841,19 @@ class Operations:
     ) -> types.Subscription:
         """Subscribe an endpoint to one event type.
 
-        The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold.
-        All subscriptions of the partner share it, so a new subscription to a known threshold reports no
-        crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90
-        days after the last subscription that covers it. `score.changed` compares the last `window_days`
-        days with the same number before, once for each brand and day with scans. It is sent if the change
-        has at least the `confidence`. An endpoint receives none for the same brand, metric, market and
-        window until `2 × window_days − 1` days later, when window a is free of the days before that change.
-        Needs the `write` scope. Partner keys only.
+        An endpoint has at most 100 subscriptions. An equal one is a `conflict`. Events that occurred before
+        are not sent.
+
+        **Thresholds.** The side of a threshold (above or below) is kept per partner, brand, series, metric
+        and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold
+        reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is
+        deleted 90 days after the last subscription that covers it.
+
+        **Changes.** `score.changed` compares the last `window_days` days with the same number before, once
+        for each brand and day with scans. It is sent if the change has at least the `confidence`. An
+        endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1`
+        days later, when window a is free of the days before that change. Needs the `write` scope. Partner
+        keys only.
 
         POST /webhook-endpoints/{endpointId}/subscriptions.
         """
@@ -857,7 +874,7 @@ class Operations:
 
         The subscriptions of all event types. Ordered by `created_at`, then `id`. Partner keys only.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
 
@@ -898,9 +915,10 @@ class Operations:
     ) -> List[types.WebhookEndpoint]:
         """List webhook endpoints by id.
 
-        Ordered by `id`. The signing secrets are never returned. Partner keys only.
+        Pending, active, failing and disabled ones. Ordered by `id`. The signing secrets are never returned.
+        Partner keys only.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
 
@@ -980,9 +998,10 @@ class Operations:
         """Read the delivery log of an endpoint, newest first.
 
         One row per event and endpoint, with the count of its attempts and the outcome of the last one.
-        Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days. Partner keys only.
+        Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
+        Partner keys only.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `status`: Only deliveries with this status.
@@ -1005,9 +1024,9 @@ class Operations:
         """Send all dead deliveries of an endpoint again.
 
         Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as
-        `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are left out.
-        For an endpoint that is not `active` the deliveries wait until a ping succeeds. Repeat it freely: a
-        delivery that waits, runs or has succeeded is not queued again. Needs the `write` scope. Partner
+        `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted.
+        For an endpoint that is not `active` the deliveries wait until a ping succeeds. It can be repeated:
+        a delivery that waits, runs or has succeeded is not queued again. Needs the `write` scope. Partner
         keys only.
 
         POST /webhook-endpoints/{endpointId}/recover.
@@ -1121,8 +1140,8 @@ class AsyncOperations:
         """Read an organisation with its use of the plan limits.
 
         The tier, its limits and how much of each is used. Prompts and countries count active prompts of
-        brands that are not archived. `manual_scans` and `scan_credits` are null while the service that
-        counts them is unavailable; the rest is still returned.
+        brands that are not archived. The counts of scans may be some seconds old; they are null until scans
+        has counted for a new organisation.
 
         GET /orgs/{orgId}.
         """
@@ -1143,7 +1162,7 @@ class AsyncOperations:
         One organisation for an organisation key, every linked organisation for a partner key. Ordered by
         `id`. An empty page for a partner without links.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
 
@@ -1181,8 +1200,8 @@ class AsyncOperations:
         1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and
           countries suffice.
         2. Creates the brand.
-        3. Links each competitor in turn. One of the organisation with the same domain is reused with its
-          stored name.
+        3. Links each competitor in turn, at most 50. One of the organisation with the same domain is reused
+          with its stored name.
 
         A refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome
         of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are
@@ -1204,8 +1223,8 @@ class AsyncOperations:
     ) -> types.BrandDetail:
         """Read a brand, archived or not.
 
-        An own brand or a competitor. `last_scan_changed_at` moves with every change of the results of the
-        brand, so compare it before you read results again.
+        An own brand with its competitors, or a competitor. `last_scan_changed_at` moves with every change
+        of the results of the brand, so compare it before you read results again.
 
         GET /orgs/{orgId}/brands/{brandId}.
         """
@@ -1223,9 +1242,10 @@ class AsyncOperations:
     ) -> types.BrandDetail:
         """Update the name, aliases, match rules and reference of a brand, own or competitor.
 
-        Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored
-        answers with it. Archived brands accept it. For a competitor, `geography` and `external_ref` are
-        refused with `own_brand_only`. Needs the `write` scope.
+        Omitted fields stay as they are. Answers are read with the new identity from the next run unit on;
+        `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is
+        linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused
+        with `own_brand_only`. Needs the `write` scope.
 
         PATCH /orgs/{orgId}/brands/{brandId}.
         """
@@ -1269,7 +1289,7 @@ class AsyncOperations:
         Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`.
         Archived brands are omitted; `getBrand` reads them.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `is_own`: `true` for own brands only, `false` for competitors only.
@@ -1292,8 +1312,9 @@ class AsyncOperations:
     ) -> types.Deleted:
         """Unlink a competitor from an own brand; its history stays.
 
-        The competitor is no longer searched for, and its place under the limit is free. The competitor
-        itself and earlier results stay. Archived brands accept it. Needs the `write` scope.
+        The competitor is no longer searched for in answers about this brand, and its place under the limit
+        is free. The competitor itself, its other links and earlier results stay. A competitor that is not
+        linked is `not_found`. Archived brands accept it. Needs the `write` scope.
 
         DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
         """
@@ -1336,13 +1357,16 @@ class AsyncOperations:
     ) -> types.PromptSyncResult:
         """Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
 
-        `prompts` is the desired state of the brand, at most 1000 rows. First, active prompts that it lacks
-        are deactivated, unless `deactivate_missing` is `false`: an empty list then deactivates all. Then
-        the rows are applied in order.
+        A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list
+        deactivates all. `deactivate_missing: false` prevents that.
+
+        `prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are
+        applied in order: a text that the brand lacks is created, an inactive one is reactivated, an active
+        one is updated.
 
         Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the
-        others stay applied, so read `summary.failed`. Fields that a row omits stay as they are on an
-        existing prompt. Prompts are never deleted. Needs the `write` scope.
+        others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are
+        on an existing prompt. Prompts are never deleted. Needs the `write` scope.
 
         PUT /orgs/{orgId}/brands/{brandId}/prompts.
         """
@@ -1369,7 +1393,7 @@ class AsyncOperations:
         Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are
         combined.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `brand_id`: Only prompts of this own brand.
@@ -1435,15 +1459,16 @@ class AsyncOperations:
         Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows
         count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those
         of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each
-        window has at most 92 days, and either may be the earlier one.
+        window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates
+        of a window are sent together.
 
         - `from_a`: First day of window a (UTC), included. Default: 7 days before window b.
         - `to_a`: Last day of window a (UTC), included. Default: the day before window b.
         - `from_b`: First day of window b (UTC), included. Default: 6 days before today.
         - `to_b`: Last day of window b (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
-        - `metric`: Figure to compare.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment` or `citation_rate`.
 
         GET /orgs/{orgId}/brands/{brandId}/scores/compare.
         """
@@ -1475,9 +1500,10 @@ class AsyncOperations:
         """List one row per own brand: latest score, change, share of voice, freshness.
 
         Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all
-        markets. Poll this list: read the results of a brand again only if its `changed_at` differs.
+        markets; that day can differ between brands. Poll this list: read the results of a brand again only
+        if its `changed_at` differs.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
 
@@ -1510,14 +1536,14 @@ class AsyncOperations:
         first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first
         page; if the results change, the cursor is `stale`.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
 
         GET /orgs/{orgId}/brands/{brandId}/mentions.
         """
@@ -1554,14 +1580,14 @@ class AsyncOperations:
         `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page
         shows what was final at the first page; if the results change, the cursor is `stale`.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
 
         GET /orgs/{orgId}/prompts/{promptId}/results.
         """
@@ -1594,19 +1620,23 @@ class AsyncOperations:
     ) -> AsyncList[types.Score]:
         """List the scores of an own brand: the all-market series, or that of one country.
 
-        Newest day first. A row of a `window` of 7 or 28 days pools all answers of the days up to its
-        `run_date`: first the mean of each prompt, country and platform, then the mean of these. A row
-        exists for each day with scores. After an upgrade, rows of earlier days lack `models` and
-        `prompts_measured`, and their windows are missing, until a background job has computed them.
+        Without `country` the rows are those of the series over all markets (`country: null`), not one row
+        for each market. One row for each day with results, newest first.
 
-        - `limit`: Maximum number of items of the page.
+        A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the
+        mean of each prompt, country and platform, then the mean of these. After an upgrade, rows of earlier
+        days lack `models` and `prompts_measured`, and their windows are missing, until a background job has
+        computed them.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `country`: The series of this market instead of that of all markets.
-        - `window`: Days that each row pools: one, 7 or 28.
+        - `country`: The series of this market, ISO 3166-1 alpha-2. When omitted: the series over all
+          markets.
+        - `window`: Days that each row pools, up to its `run_date`: `day` (one), `7d` or `28d`.
 
         GET /orgs/{orgId}/brands/{brandId}/scores.
         """
@@ -1636,14 +1666,14 @@ class AsyncOperations:
         and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform,
         country and day only the latest answer counts.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
 
         GET /orgs/{orgId}/brands/{brandId}/share-of-voice.
         """
@@ -1680,14 +1710,14 @@ class AsyncOperations:
         `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page
         shows what was final at the first page; if the results change, the cursor is `stale`.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
-        - `platform`: Only this platform.
-        - `country`: Only this market, ISO 3166-1 alpha-2.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
 
         GET /orgs/{orgId}/brands/{brandId}/sources.
         """
@@ -1737,9 +1767,10 @@ class AsyncOperations:
     ) -> types.ReprocessJob:
         """Read the stored answers of a window again with the current identity of an own brand.
 
-        Uses the current name, aliases, match rules and competitors. Replaces the brand rows, scores, shares
-        and source figures of the window, one day at a time. Answers and cited sources do not change, and no
-        webhook is sent. Archived brands accept it. Needs the `write` scope.
+        Queues a job and returns it; `getReprocess` reads its progress. A brand has one job at a time. The
+        job uses the current name, aliases, match rules and competitors. It replaces the brand rows, scores,
+        shares and source figures of the window, one day at a time. Answers and cited sources do not change,
+        and no webhook is sent. Archived brands accept it. Needs the `write` scope.
 
         POST /orgs/{orgId}/brands/{brandId}/reprocess-requests.
         """
@@ -1821,14 +1852,19 @@ class AsyncOperations:
     ) -> types.Subscription:
         """Subscribe an endpoint to one event type.
 
-        The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold.
-        All subscriptions of the partner share it, so a new subscription to a known threshold reports no
-        crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90
-        days after the last subscription that covers it. `score.changed` compares the last `window_days`
-        days with the same number before, once for each brand and day with scans. It is sent if the change
-        has at least the `confidence`. An endpoint receives none for the same brand, metric, market and
-        window until `2 × window_days − 1` days later, when window a is free of the days before that change.
-        Needs the `write` scope. Partner keys only.
+        An endpoint has at most 100 subscriptions. An equal one is a `conflict`. Events that occurred before
+        are not sent.
+
+        **Thresholds.** The side of a threshold (above or below) is kept per partner, brand, series, metric
+        and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold
+        reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is
+        deleted 90 days after the last subscription that covers it.
+
+        **Changes.** `score.changed` compares the last `window_days` days with the same number before, once
+        for each brand and day with scans. It is sent if the change has at least the `confidence`. An
+        endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1`
+        days later, when window a is free of the days before that change. Needs the `write` scope. Partner
+        keys only.
 
         POST /webhook-endpoints/{endpointId}/subscriptions.
         """
@@ -1849,7 +1885,7 @@ class AsyncOperations:
 
         The subscriptions of all event types. Ordered by `created_at`, then `id`. Partner keys only.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
 
@@ -1890,9 +1926,10 @@ class AsyncOperations:
     ) -> AsyncList[types.WebhookEndpoint]:
         """List webhook endpoints by id.
 
-        Ordered by `id`. The signing secrets are never returned. Partner keys only.
+        Pending, active, failing and disabled ones. Ordered by `id`. The signing secrets are never returned.
+        Partner keys only.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
 
@@ -1972,9 +2009,10 @@ class AsyncOperations:
         """Read the delivery log of an endpoint, newest first.
 
         One row per event and endpoint, with the count of its attempts and the outcome of the last one.
-        Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days. Partner keys only.
+        Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
+        Partner keys only.
 
-        - `limit`: Maximum number of items of the page.
+        - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `status`: Only deliveries with this status.
@@ -1997,9 +2035,9 @@ class AsyncOperations:
         """Send all dead deliveries of an endpoint again.
 
         Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as
-        `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are left out.
-        For an endpoint that is not `active` the deliveries wait until a ping succeeds. Repeat it freely: a
-        delivery that waits, runs or has succeeded is not queued again. Needs the `write` scope. Partner
+        `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted.
+        For an endpoint that is not `active` the deliveries wait until a ping succeeds. It can be repeated:
+        a delivery that waits, runs or has succeeded is not queued again. Needs the `write` scope. Partner
         keys only.
 
         POST /webhook-endpoints/{endpointId}/recover.

@@ -11,7 +11,7 @@ from typing_extensions import NotRequired
 class UpdateLinkRequest(TypedDict):
     external_ref: str | None
     """
-    The caller's own reference.
+    Your own id of the organisation; `null` removes it. It need not be unique.
     """
 
 
@@ -33,42 +33,42 @@ class MatchRulesInput(TypedDict):
 class CompetitorInput(TypedDict):
     name: str
     """
-    Name under which answers mention it.
+    Name under which answers mention the competitor. A reused competitor keeps its own.
     """
     domain: str
     """
-    Registrable host name. Of a URL the host is stored, without `www.`.
+    Registrable host name of the competitor. Of a URL the host is stored, without `www.`.
     """
     aliases: NotRequired[Sequence[str]]
     """
-    Further names under which answers mention it. None when omitted or empty. A reused competitor keeps its own.
+    Further names under which answers mention the competitor. None when omitted or empty. A reused competitor keeps its own.
     """
     match: NotRequired[MatchRulesInput]
     """
-    Default rules when omitted. A reused competitor keeps its own.
+    What counts as a mention of the competitor. Default rules when omitted. A reused competitor keeps its own.
     """
 
 
 class UpdateBrandRequest(TypedDict):
     name: NotRequired[str]
     """
-    Name under which answers mention it.
+    Name under which answers mention the brand.
     """
     aliases: NotRequired[Sequence[str]]
     """
-    Replaces all aliases.
+    Replaces all aliases; an empty list removes them.
     """
     match: NotRequired[MatchRulesInput]
     """
-    Replaces the whole object. Omitted members get their default.
+    Replaces all match rules. Omitted members get their default.
     """
     geography: NotRequired[str]
     """
-    Own brands only.
+    Where the brand is active. Own brands only.
     """
     external_ref: NotRequired[str | None]
     """
-    Own brands only. `null` removes it.
+    Your own reference of the brand; `null` removes it. Own brands only.
     """
 
 
@@ -78,42 +78,42 @@ PlatformId: TypeAlias = Literal["perplexity", "chatgpt", "gemini", "claude", "ai
 class PromptSyncInput(TypedDict):
     text: str
     """
-    Text of the prompt.
+    Text of the prompt, which identifies it. Case and surrounding spaces do not count.
     """
     countries: Sequence[str]
     """
-    Markets in which the prompt is put, ISO 3166-1 alpha-2.
+    Markets in which the prompt is put, ISO 3166-1 alpha-2 in upper or lower case. Each must be a market of the installation.
     """
     platforms: NotRequired[Sequence[PlatformId]]
     """
-    When omitted or empty: all five for a new prompt, no change of an existing one.
+    AI platforms that the prompt is put to. When omitted or empty: all five for a new prompt, no change of an existing one.
     """
     tags: NotRequired[Sequence[str]]
     """
-    Labels. When omitted: none for a new prompt, no change of an existing one.
+    Labels of the prompt. When omitted: none for a new prompt, no change of an existing one.
     """
     active: NotRequired[bool]
     """
-    Whether it is scanned. When omitted: `true` for a new prompt, no change of an existing one.
+    Whether scans include the prompt. `true` when omitted, also for a prompt that is inactive now.
     """
 
 
 class UpdatePromptRequest(TypedDict):
     countries: NotRequired[Sequence[str]]
     """
-    Replaces the markets, ISO 3166-1 alpha-2.
+    Replaces all markets, ISO 3166-1 alpha-2.
     """
     platforms: NotRequired[Sequence[PlatformId]]
     """
-    Replaces the AI platforms.
+    Replaces all AI platforms that the prompt is put to.
     """
     tags: NotRequired[Sequence[str]]
     """
-    Replaces all labels.
+    Replaces all labels; an empty list removes them.
     """
     active: NotRequired[bool]
     """
-    Whether the prompt is scanned.
+    `true` includes the prompt in scans, within the limits. `false` excludes it; its results stay.
     """
 
 
@@ -131,27 +131,27 @@ class CreateSubscriptionRequest(TypedDict):
         "scan.completed", "score.threshold_crossed", "sentiment.threshold_crossed", "score.changed"
     ]
     """
-    Type of the events that are sent.
+    `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary.
     """
     org_id: NotRequired[str | None]
     """
-    Only events of this organisation; null for every linked organisation.
+    Only events of this organisation. When omitted or null: every organisation linked to you, now or later.
     """
     brand_id: NotRequired[str | None]
     """
-    Only events of this own brand; null for every brand.
+    Only events of this own brand. When omitted or null: every own brand.
     """
     threshold: NotRequired[float]
     """
-    Required for threshold events, rejected for others. A value equal to the threshold is above it.
+    Value of 0 to 100 whose crossing is an event. Required for threshold events, rejected for others. A value equal to the threshold is above it.
     """
     direction: NotRequired[Literal["up", "down", "both"]]
     """
-    Selects the changes of side that are sent; both when omitted; threshold events only. The side is kept whatever the direction.
+    Crossings that are sent: `up` to the threshold or above, `down` below it, or `both`, also when omitted. Threshold events only. The side is kept whatever the direction.
     """
     country: NotRequired[str | None]
     """
-    Market of the series; all markets when omitted. Not for `scan.completed`.
+    Only the series of this market. When omitted or null: the series over all markets. Not for `scan.completed`.
     """
     metric: NotRequired[Literal["score", "mention_rate", "sentiment", "citation_rate"]]
     """
@@ -159,7 +159,7 @@ class CreateSubscriptionRequest(TypedDict):
     """
     window_days: NotRequired[Literal[7, 28]]
     """
-    Days of each of the two windows; 7 when omitted; `score.changed` only.
+    Days of each of the two windows, 7 or 28; 7 when omitted; `score.changed` only.
     """
     confidence: NotRequired[float]
     """
@@ -170,22 +170,22 @@ class CreateSubscriptionRequest(TypedDict):
 class CreateWebhookEndpointRequest(TypedDict):
     url: str
     """
-    https address with a public host, on port 443 or 1024 and above.
+    `https` URL that deliveries are sent to. Its host has public addresses only; the port is 443, or 1024 and above. No credentials, no fragment.
     """
     description: NotRequired[str]
     """
-    Free text of the partner.
+    Your own text, for people.
     """
 
 
 class UpdateWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
     """
-    https address with a public host, on port 443 or 1024 and above.
+    `https` URL that deliveries are sent to. Its host has public addresses only; the port is 443, or 1024 and above. No credentials, no fragment.
     """
     description: NotRequired[str]
     """
-    Free text of the partner.
+    Your own text, for people.
     """
 
 
@@ -203,7 +203,7 @@ class EventOrganisation(TypedDict):
     """
     external_ref: str | None
     """
-    The partner's own reference of the organisation.
+    Your own id of the organisation, from your link to it; null if it has none.
     """
 
 
@@ -222,14 +222,14 @@ class EventBrand(TypedDict):
     """
     external_ref: str | None
     """
-    The caller's own reference.
+    The organisation's own reference of the brand; null if it has none.
     """
 
 
 class ScanUnits(TypedDict):
     total: int
     """
-    Units of the scan.
+    Run units of the scan: one prompt, country and platform each.
     """
     answered: int
     """
@@ -237,26 +237,93 @@ class ScanUnits(TypedDict):
     """
     no_answer: int
     """
-    Units to which the platform gave no answer.
+    Units to which the platform responded without an answer.
     """
     failed: int
     """
-    Units that failed.
+    Units that failed after all attempts.
     """
 
 
 class Movement(TypedDict):
     value: float | None
     """
-    Value of the metric.
+    Figure of the day; null without one.
     """
     previous: float | None
     """
-    Value before the change.
+    Figure of the latest earlier day with results; null without one.
     """
     change: float | None
     """
-    Current value minus previous value.
+    `value` minus `previous`; null if one of them is. Often chance.
+    """
+
+
+class ScanCompletedData(TypedDict):
+    job_id: str | None
+    """
+    Id of the scan job.
+    """
+    brand: EventBrand
+    """
+    Own brand that was scanned.
+    """
+    trigger: Literal["manual", "scheduled"]
+    """
+    `manual` for requestScan, `scheduled` for the daily scan.
+    """
+    status: Literal["completed", "partial"]
+    """
+    `completed`, or `partial` if some units failed. A failed scan sends no event.
+    """
+    run_date: str
+    """
+    UTC day that the scan measured.
+    """
+    queued_at: str
+    """
+    When the scan was queued.
+    """
+    started_at: str
+    """
+    When the first unit was sent to a platform.
+    """
+    completed_at: str
+    """
+    When the last unit ended.
+    """
+    units: ScanUnits
+    """
+    Run units of the scan by outcome.
+    """
+    platforms: Sequence[PlatformId]
+    """
+    AI platforms of the scan.
+    """
+    countries: Sequence[str]
+    """
+    Markets of the scan, ISO 3166-1 alpha-2.
+    """
+    score: Movement
+    """
+    Score of the day over all markets.
+    """
+    sentiment: Movement
+    """
+    Mean sentiment of the day over all markets.
+    """
+    share_of_voice: float | None
+    """
+    Mentions of the brand on the day as a share of those of all tracked brands, 0 to 100. null without any mention.
+    """
+    change_verdict: Literal["up", "down", "no_evidence", "not_comparable"] | None
+    """
+    Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated.
+    """
+    last_scan_changed_at: str
+    """
+    Change token of the brand, which only grows: an event with an earlier one than the last is outdated.
     """
 
 
@@ -267,11 +334,11 @@ class ScoreThresholdCrossedData(TypedDict):
 
     brand: EventBrand
     """
-    Brand the event is about.
+    Own brand whose figure crossed the threshold.
     """
     metric: Literal["score"]
     """
-    Metric that is compared with the threshold.
+    Figure that is compared with the threshold.
     """
     country: str | None
     """
@@ -279,7 +346,7 @@ class ScoreThresholdCrossedData(TypedDict):
     """
     threshold: float
     """
-    Value whose crossing sends the event.
+    Threshold of the subscription.
     """
     direction: Literal["up", "down"]
     """
@@ -314,11 +381,11 @@ class SentimentThresholdCrossedData(TypedDict):
 
     brand: EventBrand
     """
-    Brand the event is about.
+    Own brand whose figure crossed the threshold.
     """
     metric: Literal["sentiment"]
     """
-    Metric that is compared with the threshold.
+    Figure that is compared with the threshold.
     """
     country: str | None
     """
@@ -326,7 +393,7 @@ class SentimentThresholdCrossedData(TypedDict):
     """
     threshold: float
     """
-    Value whose crossing sends the event.
+    Threshold of the subscription.
     """
     direction: Literal["up", "down"]
     """
@@ -385,10 +452,59 @@ class ScoreDifference(TypedDict):
     """
 
 
+class ScoreChangedData(TypedDict):
+    """
+    The comparison when the first scan of a day was scored. Window b ends on that day, window a ends before window b.
+    """
+
+    brand: EventBrand
+    """
+    Own brand whose figure changed.
+    """
+    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"]
+    """
+    Figure that is compared.
+    """
+    country: str | None
+    """
+    Market of the compared answers; null for all markets.
+    """
+    platform: PlatformId | None
+    """
+    Platform of the compared answers; null for all platforms.
+    """
+    a: ComparedFigures
+    """
+    Window a, over the paired cells.
+    """
+    b: ComparedFigures
+    """
+    Window b, over the paired cells.
+    """
+    difference: ScoreDifference
+    """
+    Difference with its paired t interval over prompts. The interval does not contain 0.
+    """
+    verdict: Literal["up", "down"]
+    """
+    Whether the figure is higher or lower in window b.
+    """
+    reasons: Sequence[
+        Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"]
+    ]
+    """
+    `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
+    """
+    job_id: str
+    """
+    Scan whose scoring led to the comparison.
+    """
+
+
 class EndpointPingData(TypedDict):
     endpoint_id: str
     """
-    Id of the webhook endpoint.
+    Id of the webhook endpoint that is checked.
     """
 
 
@@ -407,59 +523,164 @@ class KeyMonthlyUsage(TypedDict):
     """
 
 
+class KeyIntrospection(TypedDict):
+    key_prefix: str
+    """
+    The first 12 characters of the key.
+    """
+    kind: Literal["organisation", "partner"]
+    """
+    Whether the key belongs to one organisation or to a partner.
+    """
+    name: str | None
+    """
+    Name that the key was issued with.
+    """
+    scopes: Sequence[Literal["read", "write"]]
+    """
+    `write` is needed for every operation that changes something.
+    """
+    expires_at: str | None
+    """
+    From then on the key is refused. Null: it does not expire.
+    """
+    org_id: str | None
+    """
+    The organisation of the key; null for a partner key.
+    """
+    partner_id: str | None
+    """
+    The partner of the key; null for an organisation key.
+    """
+    per_minute: int
+    """
+    Requests that the key may make in a clock minute.
+    """
+    monthly: KeyMonthlyUsage
+    """
+    Quota of the current month and what was used of it.
+    """
+
+
 class LimitUsage(TypedDict):
     used: int
     """
-    Number in use.
+    Number that counts towards the limit.
     """
     limit: int | None
     """
-    The limit; null means unlimited.
+    Limit of the tier, or the override of it. null is unlimited.
     """
 
 
 class CountriesUsage(TypedDict):
     used: int
     """
-    Number in use.
+    Number of countries.
     """
     limit: int | None
     """
-    The limit; null means unlimited.
+    Limit of the tier, or the override of it. null is unlimited.
     """
     codes: Sequence[str]
     """
-    Market codes in use.
+    The countries, ISO 3166-1 alpha-2, in alphabetical order.
     """
 
 
 class CompetitorsUsage(TypedDict):
     limit: int
     """
-    The limit; null means unlimited.
+    Competitors that an own brand may have. It always has a limit.
     """
     max_used: int
     """
-    Highest number that an own brand has.
+    Highest number of competitors that an own brand has.
     """
 
 
 class ManualScansUsage(TypedDict):
     used: int
     """
-    Number in use.
+    Scans requested in this UTC month. Scans by credits and refunded ones do not count.
     """
     limit: int | None
     """
-    The limit; null means unlimited.
+    Limit of the tier, or the override of it. null is unlimited.
     """
     remaining: int | None
     """
-    Number that is left.
+    Scans that are left in this month. null is unlimited.
     """
     resets_at: str
     """
-    When the next month starts.
+    Start of the next UTC month.
+    """
+
+
+class Usage(TypedDict):
+    prompts: LimitUsage
+    """
+    Active prompts of brands that are not archived.
+    """
+    own_brands: LimitUsage
+    """
+    Own brands that are not archived.
+    """
+    countries: CountriesUsage
+    """
+    Countries of the active prompts of brands that are not archived.
+    """
+    competitors_per_brand: CompetitorsUsage
+    """
+    Competitors of one own brand.
+    """
+    manual_scans: ManualScansUsage | None
+    """
+    Scans on request in this UTC month. null until scans has counted for the organisation, seconds after it was created.
+    """
+    scan_credits: int | None
+    """
+    Purchased scans that are left, used after the manual scans of the month. null until scans has counted for the organisation, seconds after it was created.
+    """
+
+
+class OrganisationDetail(TypedDict):
+    id: str
+    """
+    Id of the organisation.
+    """
+    name: str
+    """
+    Name of the organisation.
+    """
+    link_scope: Literal["owner", "read_only", "read_write"]
+    """
+    `owner` for an organisation key. For a partner key the scope of its link: `read_only`, or `read_write` to change things too.
+    """
+    external_ref: str | None
+    """
+    The partner's own id of the organisation. null if it has none, and for an organisation key.
+    """
+    created_at: str
+    """
+    When the organisation was created.
+    """
+    tier: str
+    """
+    Name of the tier.
+    """
+    api_access: bool
+    """
+    Whether keys of the organisation may call the API.
+    """
+    updated_at: str
+    """
+    When the name, the tier or an override last changed.
+    """
+    usage: Usage
+    """
+    Limits of the organisation, and how much of each is used.
     """
 
 
@@ -474,15 +695,15 @@ class Organisation(TypedDict):
     """
     link_scope: Literal["owner", "read_only", "read_write"]
     """
-    owner for an organisation key; the scope of the link for a partner key.
+    `owner` for an organisation key. For a partner key the scope of its link: `read_only`, or `read_write` to change things too.
     """
     external_ref: str | None
     """
-    The partner's own id of the organisation.
+    The partner's own id of the organisation. null if it has none, and for an organisation key.
     """
     created_at: str
     """
-    When it was created.
+    When the organisation was created.
     """
 
 
@@ -531,7 +752,7 @@ class Competitor(TypedDict):
     """
     name: str
     """
-    Name of the competitor.
+    Name under which answers mention the competitor.
     """
     domain: str
     """
@@ -551,46 +772,46 @@ class Competitor(TypedDict):
     """
 
 
-class BrandDetail(TypedDict):
+class CreatedProperty(TypedDict):
     id: str
     """
     Id of the brand.
     """
     name: str
     """
-    Name of the brand.
+    Name under which answers mention the brand.
     """
     domain: str
     """
-    Normalised host of the brand.
+    Normalised host of the brand, such as `acme.com`.
     """
     is_own: bool
     """
-    true: tracked own brand; false: competitor row.
+    true for an own brand, which is measured. false for a competitor.
     """
     external_ref: str | None
     """
-    The caller's own reference.
+    Your own reference of the brand, unique in its organisation. null if it has none, and for competitors.
     """
     geography: str
     """
-    Where the brand is active, as given at creation.
+    Where the brand is active, as given by the organisation. `global` if nothing was given.
     """
     sunset_at: str | None
     """
-    When set, the brand is archived.
+    When the brand was archived; null if it is not.
     """
     created_at: str
     """
-    When it was created.
+    When the brand was created.
     """
     updated_at: str
     """
-    When it last changed.
+    When the brand or its list of competitors last changed. Results and prompts do not count.
     """
     last_scan_changed_at: str | None
     """
-    Change token: moves whenever something changes for the brand; null before the first result.
+    Change token: moves with every change of the results of the brand. null before the first result.
     """
     aliases: Sequence[str]
     """
@@ -606,7 +827,70 @@ class BrandDetail(TypedDict):
     """
     competitors: Sequence[Competitor]
     """
-    Competitors of the brand.
+    Competitors of the brand. Empty for a competitor.
+    """
+    markets: Sequence[str]
+    """
+    The `markets` of the request. They are not stored.
+    """
+
+
+class BrandDetail(TypedDict):
+    id: str
+    """
+    Id of the brand.
+    """
+    name: str
+    """
+    Name under which answers mention the brand.
+    """
+    domain: str
+    """
+    Normalised host of the brand, such as `acme.com`.
+    """
+    is_own: bool
+    """
+    true for an own brand, which is measured. false for a competitor.
+    """
+    external_ref: str | None
+    """
+    Your own reference of the brand, unique in its organisation. null if it has none, and for competitors.
+    """
+    geography: str
+    """
+    Where the brand is active, as given by the organisation. `global` if nothing was given.
+    """
+    sunset_at: str | None
+    """
+    When the brand was archived; null if it is not.
+    """
+    created_at: str
+    """
+    When the brand was created.
+    """
+    updated_at: str
+    """
+    When the brand or its list of competitors last changed. Results and prompts do not count.
+    """
+    last_scan_changed_at: str | None
+    """
+    Change token: moves with every change of the results of the brand. null before the first result.
+    """
+    aliases: Sequence[str]
+    """
+    Further names under which answers mention the brand.
+    """
+    match: MatchRules
+    """
+    What counts as a mention of the brand.
+    """
+    warnings: Sequence[BrandWarning]
+    """
+    Advice on names that lead to wrong mentions. Empty without any.
+    """
+    competitors: Sequence[Competitor]
+    """
+    Competitors of the brand. Empty for a competitor.
     """
 
 
@@ -617,35 +901,35 @@ class LinkedCompetitor(TypedDict):
     """
     name: str
     """
-    Name of the brand.
+    Name under which answers mention the brand.
     """
     domain: str
     """
-    Normalised host of the brand.
+    Normalised host of the brand, such as `acme.com`.
     """
     is_own: bool
     """
-    true: tracked own brand; false: competitor row.
+    true for an own brand, which is measured. false for a competitor.
     """
     external_ref: str | None
     """
-    The caller's own reference.
+    Your own reference of the brand, unique in its organisation. null if it has none, and for competitors.
     """
     geography: str
     """
-    Where the brand is active, as given at creation.
+    Where the brand is active, as given by the organisation. `global` if nothing was given.
     """
     sunset_at: str | None
     """
-    When set, the brand is archived.
+    When the brand was archived; null if it is not.
     """
     created_at: str
     """
-    When it was created.
+    When the brand was created.
     """
     updated_at: str
     """
-    When it last changed.
+    When the brand or its list of competitors last changed. Results and prompts do not count.
     """
     aliases: Sequence[str]
     """
@@ -661,7 +945,7 @@ class LinkedCompetitor(TypedDict):
     """
     reused: bool
     """
-    true when an existing row of the organisation was reused.
+    true if the organisation already had a competitor with this domain. It keeps its name, aliases and match rules.
     """
 
 
@@ -672,42 +956,42 @@ class Brand(TypedDict):
     """
     name: str
     """
-    Name of the brand.
+    Name under which answers mention the brand.
     """
     domain: str
     """
-    Normalised host of the brand.
+    Normalised host of the brand, such as `acme.com`.
     """
     is_own: bool
     """
-    true: tracked own brand; false: competitor row.
+    true for an own brand, which is measured. false for a competitor.
     """
     external_ref: str | None
     """
-    The caller's own reference.
+    Your own reference of the brand, unique in its organisation. null if it has none, and for competitors.
     """
     geography: str
     """
-    Where the brand is active, as given at creation.
+    Where the brand is active, as given by the organisation. `global` if nothing was given.
     """
     sunset_at: str | None
     """
-    When set, the brand is archived.
+    When the brand was archived; null if it is not.
     """
     created_at: str
     """
-    When it was created.
+    When the brand was created.
     """
     updated_at: str
     """
-    When it last changed.
+    When the brand or its list of competitors last changed. Results and prompts do not count.
     """
 
 
 class Deleted(TypedDict):
     id: str
     """
-    Id of what was deleted.
+    Id of what was deleted, from the path.
     """
     deleted: bool
     """
@@ -722,15 +1006,15 @@ class Prompt(TypedDict):
     """
     brand_id: str
     """
-    Id of the brand.
+    Id of its own brand.
     """
     text: str
     """
-    Text of the prompt.
+    Text that is put to the platforms. It never changes.
     """
     tags: Sequence[str]
     """
-    Labels of the prompt.
+    Labels of the prompt, in the order sent.
     """
     countries: Sequence[str]
     """
@@ -742,38 +1026,38 @@ class Prompt(TypedDict):
     """
     active: bool
     """
-    Whether the prompt is scanned.
+    Whether scans include the prompt. Only active prompts count towards the limits.
     """
     source: Literal["ui", "api", "sync", "import"]
     """
-    `ui`, `api` (createPrompt), `sync` (syncPrompts) or `import`.
+    How the prompt was created: `api` by createPrompt, `sync` by syncPrompts. `ui` and `import` are reserved for other ways.
     """
     created_by_key_id: str | None
     """
-    Key that created the prompt; null if no API key did.
+    Id of the key that created the prompt; null if no API key did.
     """
     created_at: str
     """
-    When it was created.
+    When the prompt was created.
     """
     updated_at: str
     """
-    When it last changed.
+    When the prompt last changed.
     """
 
 
 class PromptSyncError(TypedDict):
     code: str
     """
-    Error code, for programs.
+    Error code, such as `prompt_cap_exceeded` or `prompt_writes_busy`.
     """
     message: str
     """
-    Error message, for people. Its wording may change.
+    For people. The wording may change.
     """
     details: NotRequired[Any]
     """
-    Details of the error; the shape depends on the code.
+    As in the error of the same code; may be absent.
     """
 
 
@@ -788,15 +1072,15 @@ class PromptSyncSummary(TypedDict):
     """
     updated: int
     """
-    Prompts that were changed.
+    Active prompts that were changed.
     """
     reactivated: int
     """
-    Prompts that became active again.
+    Inactive prompts that became active.
     """
     deactivated: int
     """
-    Prompts that were deactivated.
+    Prompts that became inactive.
     """
     unchanged: int
     """
@@ -804,7 +1088,7 @@ class PromptSyncSummary(TypedDict):
     """
     failed: int
     """
-    Rows that failed.
+    Rows that failed. Their `error` says why.
     """
 
 
@@ -860,27 +1144,27 @@ class BrandSummary(TypedDict):
     """
     external_ref: str | None
     """
-    The caller's own reference.
+    Your own reference of the brand; null if it has none.
     """
     geography: str
     """
-    Where the brand is active, as given at creation.
+    Where the brand is active, as given by the organisation.
     """
     score: float | None
     """
-    Visibility score, 0 to 100.
+    Visibility of the brand on `score_date` over all markets, 0 to 100. null before the first result, and without an answer on that day.
     """
     previous_score: float | None
     """
-    Score of the latest earlier day of the series.
+    Score of the latest earlier day with results; null without one.
     """
     score_change: float | None
     """
-    Difference of the score to the previous one.
+    `score` minus `previous_score`; null if one of them is.
     """
     score_date: str | None
     """
-    Day of the score.
+    Latest day with results (UTC); null before the first.
     """
     change_verdict: Literal["up", "down", "no_evidence", "not_comparable"] | None
     """
@@ -888,27 +1172,27 @@ class BrandSummary(TypedDict):
     """
     sentiment: float | None
     """
-    Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral, null without a mention.
+    Mean tone towards the brand on `score_date` in the answers that mention it, 0 to 100; 50 is neutral. null without a mention.
     """
     share_of_voice: float | None
     """
-    Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100.
+    Mentions of the brand on `score_date` as a share of those of all tracked brands, 0 to 100. null without any mention.
     """
     average_position: float | None
     """
-    Mean position of the brand in the answers that mention it; 1 is first.
+    Mean position of the brand on `score_date` in the answers that mention it; 1 is first. null without a mention.
     """
     active_prompts: int
     """
-    Number of active prompts of the brand.
+    Active prompts of the brand.
     """
     last_scan_at: str | None
     """
-    When the last scan ended.
+    When the last ended scan ended; null before the first.
     """
     last_scan_status: Literal["completed", "partial", "failed"] | None
     """
-    Status of the last ended scan.
+    How the last ended scan ended: `completed`, `partial` (some units failed) or `failed` (all failed). null before the first.
     """
     scan_in_progress: bool
     """
@@ -916,7 +1200,7 @@ class BrandSummary(TypedDict):
     """
     changed_at: str | None
     """
-    Change token: when the brand's results last changed.
+    Change token: moves with every change of the results of the brand. null before the first result.
     """
 
 
@@ -927,15 +1211,15 @@ class Mention(TypedDict):
     """
     run_date: str
     """
-    Day of the measurement (UTC).
+    UTC day of the scan.
     """
     platform: PlatformId
     """
-    AI platform.
+    AI platform that gave the answer.
     """
     country: str
     """
-    Market.
+    Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values.
     """
     finalized_at: str
     """
@@ -943,15 +1227,15 @@ class Mention(TypedDict):
     """
     mentioned: bool
     """
-    Whether the answer mentions the brand.
+    Whether the answer mentions the own brand. false without an answer.
     """
     position: int | None
     """
-    Rank by first occurrence; 1 is first, null without a mention.
+    Rank of the own brand by first occurrence among the tracked brands; 1 is first. null without a mention.
     """
     sentiment: float | None
     """
-    Tone towards the brand, 0 to 100; 50 is neutral, null without a mention.
+    Tone towards the own brand, 0 to 100; 50 is neutral. null without a mention.
     """
 
 
@@ -981,7 +1265,7 @@ class ResultSource(TypedDict):
     """
     title: str | None
     """
-    Title of the page.
+    Title of the page; null if the platform gave none.
     """
     cited: bool
     """
@@ -1004,7 +1288,7 @@ class ResultSource(TypedDict):
         "other",
     ]
     """
-    Kind of website.
+    Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others.
     """
 
 
@@ -1015,15 +1299,15 @@ class PlatformScore(TypedDict):
     """
     score: float | None
     """
-    Visibility score, 0 to 100.
+    Score over the answers of the platform, 0 to 100; null without an answer.
     """
     mention_rate: float | None
     """
-    Share of answers that mention the brand, 0 to 100.
+    Share of the answers of the platform that mention the brand, 0 to 100; null without an answer.
     """
     units_answered: int
     """
-    Units with an answer.
+    Units of the platform with an answer.
     """
 
 
@@ -1045,7 +1329,7 @@ class ServedModel(TypedDict):
 class ShareOfVoice(TypedDict):
     run_date: str
     """
-    Day of the measurement (UTC).
+    Day of the row (UTC).
     """
     brand_id: str
     """
@@ -1053,7 +1337,7 @@ class ShareOfVoice(TypedDict):
     """
     name: str
     """
-    Name of the brand.
+    Name of the brand when the day was last scored.
     """
     domain: str
     """
@@ -1061,35 +1345,35 @@ class ShareOfVoice(TypedDict):
     """
     is_own: bool
     """
-    true for an own brand, false for a competitor.
+    true for the own brand, false for a competitor.
     """
     share_of_voice: float | None
     """
-    Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100.
+    `mentions` as a share of `total_mentions`, 0 to 100; null if no tracked brand is mentioned.
     """
     mentions: int
     """
-    Number of answers that mention the brand.
+    Answers that mention the brand.
     """
     total_mentions: int
     """
-    Number of mentions of all brands compared.
+    Sum of `mentions` over the own brand and its competitors.
     """
     units_answered: int
     """
-    Units with an answer.
+    Answers that were searched for the brand.
     """
     mention_rate: float | None
     """
-    Share of answers that mention the brand, 0 to 100.
+    `mentions` as a share of `units_answered`, 0 to 100; null without an answer.
     """
     average_position: float | None
     """
-    Mean position of the brand in the answers that mention it; 1 is first.
+    Mean position of the brand in the answers that mention it; 1 is first. null without a mention.
     """
     rank: int
     """
-    Rank among the tracked brands; 1 is first.
+    Rank by `mentions`; 1 is first. Equal brands share a rank.
     """
 
 
@@ -1100,11 +1384,11 @@ class CitedPage(TypedDict):
     """
     title: str | None
     """
-    Title of the page.
+    Title of the page; null if no platform gave one.
     """
     citations: int
     """
-    Number of citations.
+    Citations of the page.
     """
 
 
@@ -1115,7 +1399,7 @@ class PlatformCitations(TypedDict):
     """
     citations: int
     """
-    Number of citations.
+    Citations of the domain by answers of the platform.
     """
 
 
@@ -1134,6 +1418,22 @@ class ReprocessUnits(TypedDict):
     """
 
 
+ReprocessJob = TypedDict(
+    "ReprocessJob",
+    {
+        "job_id": str,
+        "brand_id": str,
+        "status": Literal["queued", "running", "completed", "failed"],
+        "from": str,
+        "to": str,
+        "units": ReprocessUnits,
+        "queued_at": str,
+        "started_at": str | None,
+        "completed_at": str | None,
+    },
+)
+
+
 class ScanJob(TypedDict):
     job_id: str
     """
@@ -1141,54 +1441,54 @@ class ScanJob(TypedDict):
     """
     brand_id: str
     """
-    Id of the brand.
+    Id of the own brand.
     """
     status: Literal["queued", "running", "completed", "partial", "failed", "cancelled"]
     """
-    `queued`, `running`, `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled`.
+    `queued`; `running` from the first request to a platform; then `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled` (the brand was archived first).
     """
     trigger: Literal["manual", "scheduled"]
     """
-    What started the scan.
+    `manual` for requestScan, `scheduled` for the daily scan.
     """
     run_date: str
     """
-    Day of the measurement (UTC).
+    UTC day that the scan measures: the day on which it was queued.
     """
     idempotency_key: str
     """
-    `Idempotency-Key` of the scan request, or a generated one.
+    `Idempotency-Key` of requestScan, or a generated one.
     """
     units: ScanUnits
     """
-    Counts of the run units: one prompt, country and platform each.
+    Run units of the scan by outcome. Those that have not ended are only in `total`.
     """
     queued_at: str
     """
-    When the job was queued.
+    When the scan was queued.
     """
     started_at: str | None
     """
-    When the job started; null before.
+    When the first unit was sent to a platform; null before.
     """
     completed_at: str | None
     """
-    When the job ended; null before.
+    When the last unit ended; null before.
     """
 
 
 class ScanRequest(TypedDict):
     job_id: str
     """
-    Id of the scan job.
+    Id of the scan job, for getScan.
     """
     idempotency_key: str
     """
-    `Idempotency-Key` of the scan request, or a generated one.
+    `Idempotency-Key` of the request, or a generated one.
     """
     status: Literal["queued"]
     """
-    `queued`, `running`, `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled`.
+    Always `queued`: the scan starts soon.
     """
 
 
@@ -1290,6 +1590,41 @@ class MethodVersion(TypedDict):
     """
 
 
+class Methodology(TypedDict):
+    method_version: str
+    """
+    Current version of the extraction and formulas. `method_version` of a score appends `+llm` if the LLM judge rated an answer.
+    """
+    formulas: Sequence[Formula]
+    """
+    One entry per computed field of scores, share of voice and sources.
+    """
+    detection: MethodologyDetection
+    """
+    How mentions and citations are found.
+    """
+    sentiment: MethodologySentiment
+    """
+    How sentiment is rated.
+    """
+    platforms: Sequence[MeasuredPlatform]
+    """
+    Platforms that are measured, with their settings. Units of other platforms fail.
+    """
+    cadence: MethodologyCadence
+    """
+    How often brands are measured.
+    """
+    known_limits: Sequence[str]
+    """
+    What the figures cannot show, for people. The wording may change.
+    """
+    versions: Sequence[MethodVersion]
+    """
+    Every version of the method, newest first.
+    """
+
+
 class Subscription(TypedDict):
     id: str
     """
@@ -1307,23 +1642,23 @@ class Subscription(TypedDict):
     """
     org_id: str | None
     """
-    null: every linked organisation.
+    Only events of this organisation; null for every linked organisation.
     """
     brand_id: str | None
     """
-    Only events of this own brand; null for every brand.
+    Only events of this own brand; null for every own brand.
     """
     threshold: float | None
     """
-    Value whose crossing sends the event.
+    Value of 0 to 100 whose crossing is an event; null for other event types.
     """
     direction: Literal["up", "down", "both"] | None
     """
-    Direction of a crossing: up, down or both.
+    Crossings that are sent: `up` to the threshold or above, `down` below it, or `both`. null for other event types.
     """
     country: str | None
     """
-    Only the series of this market; null for the series of all markets.
+    Only the series of this market. null for the series over all markets, and for `scan.completed`.
     """
     metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | None
     """
@@ -1339,11 +1674,11 @@ class Subscription(TypedDict):
     """
     created_at: str
     """
-    When it was created.
+    When the subscription was created.
     """
     updated_at: str
     """
-    When it last changed.
+    When the subscription last changed.
     """
 
 
@@ -1354,43 +1689,43 @@ class WebhookEndpointWithSecret(TypedDict):
     """
     url: str
     """
-    Address that events are sent to.
+    URL that deliveries are sent to.
     """
     status: Literal["pending_verification", "active", "failing", "disabled"]
     """
-    `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a 410, or `disabled` by the operator.
+    `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events.
     """
     description: str
     """
-    Free text of the partner.
+    Your own text; empty if none was sent.
     """
     consecutive_failures: int
     """
-    Failed attempts since the last success.
+    Failed attempts since the last success, pings included.
     """
     last_success_at: str | None
     """
-    When a delivery last succeeded.
+    When an attempt last succeeded; null if none has.
     """
     last_failure_at: str | None
     """
-    When a delivery last failed.
+    When an attempt last failed; null if none has.
     """
     events_secret_rotated_at: str | None
     """
-    When the signing secret was last rotated.
+    When the secret was last rotated; null if it was not.
     """
     created_at: str
     """
-    When it was created.
+    When the endpoint was created.
     """
     updated_at: str
     """
-    When it last changed.
+    When the endpoint last changed.
     """
     secret: str
     """
-    whsec_ and base64 of 32 bytes; shown once.
+    Signing secret: `whsec_` and base64 of 32 bytes. Shown once.
     """
 
 
@@ -1401,39 +1736,39 @@ class WebhookEndpoint(TypedDict):
     """
     url: str
     """
-    Address that events are sent to.
+    URL that deliveries are sent to.
     """
     status: Literal["pending_verification", "active", "failing", "disabled"]
     """
-    `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a 410, or `disabled` by the operator.
+    `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events.
     """
     description: str
     """
-    Free text of the partner.
+    Your own text; empty if none was sent.
     """
     consecutive_failures: int
     """
-    Failed attempts since the last success.
+    Failed attempts since the last success, pings included.
     """
     last_success_at: str | None
     """
-    When a delivery last succeeded.
+    When an attempt last succeeded; null if none has.
     """
     last_failure_at: str | None
     """
-    When a delivery last failed.
+    When an attempt last failed; null if none has.
     """
     events_secret_rotated_at: str | None
     """
-    When the signing secret was last rotated.
+    When the secret was last rotated; null if it was not.
     """
     created_at: str
     """
-    When it was created.
+    When the endpoint was created.
     """
     updated_at: str
     """
-    When it last changed.
+    When the endpoint last changed.
     """
 
 
@@ -1444,7 +1779,7 @@ class Delivery(TypedDict):
     """
     event_id: str
     """
-    Id of the event; the same for every attempt.
+    Id of the event, which is the header `webhook-id` of every attempt.
     """
     event_type: str
     """
@@ -1456,7 +1791,7 @@ class Delivery(TypedDict):
     """
     subscription_id: str | None
     """
-    Id of the subscription; null for a ping and after the subscription was deleted.
+    Id of the subscription; null for a ping, and after the subscription was deleted.
     """
     status: Literal["pending", "delivering", "succeeded", "dead"]
     """
@@ -1464,7 +1799,7 @@ class Delivery(TypedDict):
     """
     attempts: int
     """
-    Attempts made so far.
+    Attempts made so far, those before a replay included.
     """
     next_attempt_at: str | None
     """
@@ -1472,11 +1807,11 @@ class Delivery(TypedDict):
     """
     last_status_code: int | None
     """
-    HTTP status of the last attempt.
+    HTTP status of the last attempt; null without a response.
     """
     last_duration_ms: int | None
     """
-    Duration of the last attempt, milliseconds.
+    Milliseconds that the last attempt took; null before the first.
     """
     last_error: (
         Literal[
@@ -1491,19 +1826,19 @@ class Delivery(TypedDict):
         | None
     )
     """
-    Why the last attempt failed; null after a success.
+    Why the last attempt failed; null after a success. `dns_failure`: no address. `address_not_public`: an address is private. `connect_failed`: no connection, or no valid HTTP. `tls_failed`: no valid certificate. `timeout`: 5 s to connect, 15 s in all. `response_too_large`: over 16 KiB. `http_status`: not 2xx.
     """
     last_response_snippet: str | None
     """
-    First 1,024 bytes of the receiver's last response.
+    First 1,024 bytes of the receiver's last response, without control characters; null without one.
     """
     created_at: str
     """
-    When it was created.
+    When the event was queued for the endpoint.
     """
     updated_at: str
     """
-    When it last changed.
+    When the delivery last changed.
     """
 
 
@@ -1517,18 +1852,18 @@ class DeliveryRecovery(TypedDict):
 class DuplicateTextRefusal(TypedDict):
     texts: Sequence[str]
     """
-    Texts that occur more than once.
+    Texts that occur more than once, as in their first row.
     """
 
 
 class CursorRefusal(TypedDict):
     reason: Literal["filter_changed", "window_changed", "stale"]
     """
-    Why the cursor is invalid.
+    `filter_changed`, `window_changed`: a filter or a date differs from the first page. `stale`: the results have changed since the first page.
     """
     parameter: NotRequired[str]
     """
-    Filter that differs from the first page.
+    The filter that differs. Only with `filter_changed`.
     """
 
 
@@ -1539,18 +1874,18 @@ class ValidationDetail(TypedDict):
     """
     code: str
     """
-    Error code, for programs.
+    What is wrong, such as `too_big` or `unsupported_country`. Further codes may follow.
     """
     message: str
     """
-    Error message, for people. Its wording may change.
+    For people. The wording may change.
     """
 
 
 class NoManualScansRefusal(TypedDict):
     manual_scans_remaining: int
     """
-    Manual scans left this month.
+    Scans on request that are left in this month.
     """
     scan_credits: int
     """
@@ -1561,25 +1896,25 @@ class NoManualScansRefusal(TypedDict):
 class BrandRefusal(TypedDict):
     brand_id: str
     """
-    Id of the brand.
+    Id of the own brand.
     """
 
 
 class ExistingIdRefusal(TypedDict):
     existing_id: str
     """
-    Id of the brand that exists.
+    Id of the own brand that has the domain or reference.
     """
 
 
 class CompetitorError(TypedDict):
     code: str
     """
-    Error code, for programs.
+    Error code, one of the list of codes.
     """
     message: str
     """
-    Error message, for people. Its wording may change.
+    For people. The wording may change.
     """
 
 
@@ -1597,18 +1932,18 @@ class ConflictRefusal(TypedDict):
 class ReprocessRefusal(TypedDict):
     job_id: str
     """
-    Id of the reprocess job.
+    Id of the reprocess job that is queued or running.
     """
 
 
 class ScanQueuedRefusal(TypedDict):
     job_id: str | None
     """
-    Id of the scan job.
+    Id of the scan job that is queued or running; null if it is not known.
     """
     idempotency_key: str | None
     """
-    `Idempotency-Key` of the scan request, or a generated one.
+    Its `idempotency_key`; null if it is not known.
     """
 
 
@@ -1619,11 +1954,11 @@ class CapRefusal(TypedDict):
     """
     cap: NotRequired[int]
     """
-    The limit of the tier.
+    Limit of the tier, or the override of it.
     """
     attempted: NotRequired[int]
     """
-    The count that the refused request would have led to.
+    Number to which the request would have led.
     """
 
 
@@ -1634,11 +1969,11 @@ class CompetitorCapRefusal(TypedDict):
     """
     cap: NotRequired[int]
     """
-    The limit of the tier.
+    Limit of the tier, or the override of it.
     """
     attempted: NotRequired[int]
     """
-    The count that the refused request would have led to.
+    Number to which the request would have led.
     """
 
 
@@ -1649,38 +1984,38 @@ class CountryCapRefusal(TypedDict):
     """
     cap: NotRequired[int]
     """
-    The limit of the tier.
+    Limit of the tier, or the override of it.
     """
     attempted: NotRequired[int]
     """
-    The count that the refused request would have led to.
+    Number to which the request would have led.
     """
     countries_in_use: Sequence[str]
     """
-    Markets already in use.
+    Countries of the active prompts of the organisation.
     """
     countries_requested: Sequence[str]
     """
-    Markets the refused request names.
+    Countries that the request names.
     """
 
 
 class CreatePropertyRequest(TypedDict):
     name: str
     """
-    Name under which answers mention it.
+    Name under which answers mention the brand.
     """
     domain: str
     """
-    Registrable host name. Of a URL the host is stored, without `www.`.
+    Registrable host name of the brand. Of a URL the host is stored, without `www.`.
     """
     external_ref: NotRequired[str]
     """
-    The caller's own reference.
+    Your own reference of the brand, unique in the organisation. None when omitted.
     """
     geography: NotRequired[str]
     """
-    Where the brand is active, as given at creation.
+    Where the brand is active, `global` when omitted. It is only stored; nothing is measured by it.
     """
     aliases: NotRequired[Sequence[str]]
     """
@@ -1688,7 +2023,7 @@ class CreatePropertyRequest(TypedDict):
     """
     match: NotRequired[MatchRulesInput]
     """
-    What counts as a mention. Default rules when omitted.
+    What counts as a mention of the brand. Default rules when omitted.
     """
     markets: NotRequired[Sequence[str]]
     """
@@ -1703,108 +2038,68 @@ class CreatePropertyRequest(TypedDict):
 class CreatePromptRequest(TypedDict):
     text: str
     """
-    Text of the prompt.
+    Text that is put to the platforms, as sent.
     """
     countries: Sequence[str]
     """
-    Markets in which the prompt is put, ISO 3166-1 alpha-2.
+    Markets in which the prompt is put, ISO 3166-1 alpha-2 in upper or lower case. Each must be a market of the installation.
     """
     platforms: NotRequired[Sequence[PlatformId]]
     """
-    AI platforms that the prompt is put to.
+    AI platforms that the prompt is put to: all five when omitted.
     """
     tags: NotRequired[Sequence[str]]
     """
-    Labels of the prompt.
+    Labels of the prompt, to filter by. Repeated ones count once.
     """
     active: NotRequired[bool]
     """
-    Whether the prompt is scanned.
+    Whether scans include the prompt. An inactive one does not count towards the limits.
     """
 
 
 class SyncPromptsRequest(TypedDict):
     prompts: Sequence[PromptSyncInput]
     """
-    The prompts that the brand shall have.
+    All prompts that the brand shall have. Active prompts of the brand that are not here are deactivated.
     """
     deactivate_missing: NotRequired[bool]
     """
-    Whether the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all.
+    `true` deactivates every active prompt of the brand that `prompts` does not list; an empty list deactivates all. `false` leaves them active.
     """
 
 
-class ScanCompletedData(TypedDict):
-    job_id: str | None
+class ScanCompletedEvent(TypedDict):
+    id: str
     """
-    Id of the scan job.
+    Id of the event, equal to the header `webhook-id`. A replay has the same.
     """
-    brand: EventBrand
+    type: Literal["scan.completed"]
     """
-    Brand the event is about.
+    Type of the event.
     """
-    trigger: Literal["manual", "scheduled"]
+    api_version: Literal["1.0.0"]
     """
-    What started the scan.
+    Version of the API that the body follows.
     """
-    status: Literal["completed", "partial"]
+    timestamp: str
     """
-    `completed`, or `partial` if some units failed.
+    When the event was created. Retries and replays have the same.
     """
-    run_date: str
+    org: EventOrganisation | None
     """
-    Day of the measurement (UTC).
+    Organisation of the brand.
     """
-    queued_at: str
+    data: ScanCompletedData
     """
-    When the job was queued.
-    """
-    started_at: str
-    """
-    When the job started; null before.
-    """
-    completed_at: str
-    """
-    When the job ended; null before.
-    """
-    units: ScanUnits
-    """
-    Counts of the run units: one prompt, country and platform each.
-    """
-    platforms: Sequence[PlatformId]
-    """
-    AI platforms of the scan.
-    """
-    countries: Sequence[str]
-    """
-    Markets of the scan.
-    """
-    score: Movement
-    """
-    Score of the day over all markets.
-    """
-    sentiment: Movement
-    """
-    Mean sentiment of the day over all markets.
-    """
-    share_of_voice: float | None
-    """
-    Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100.
-    """
-    change_verdict: Literal["up", "down", "no_evidence", "not_comparable"] | None
-    """
-    Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated.
-    """
-    last_scan_changed_at: str
-    """
-    Change token of the brand: moves with every change of its results.
+    Content of the event.
     """
 
 
 class ScoreThresholdCrossedEvent(TypedDict):
     id: str
     """
-    Id of the event; equals `webhook-id`.
+    Id of the event, equal to the header `webhook-id`. A replay has the same.
     """
     type: Literal["score.threshold_crossed"]
     """
@@ -1812,15 +2107,15 @@ class ScoreThresholdCrossedEvent(TypedDict):
     """
     api_version: Literal["1.0.0"]
     """
-    Version of the API the payload follows.
+    Version of the API that the body follows.
     """
     timestamp: str
     """
-    When the event occurred.
+    When the event was created. Retries and replays have the same.
     """
     org: EventOrganisation | None
     """
-    Organisation of the event; null for a ping.
+    Organisation of the brand.
     """
     data: ScoreThresholdCrossedData
     """
@@ -1831,7 +2126,7 @@ class ScoreThresholdCrossedEvent(TypedDict):
 class SentimentThresholdCrossedEvent(TypedDict):
     id: str
     """
-    Id of the event; equals `webhook-id`.
+    Id of the event, equal to the header `webhook-id`. A replay has the same.
     """
     type: Literal["sentiment.threshold_crossed"]
     """
@@ -1839,15 +2134,15 @@ class SentimentThresholdCrossedEvent(TypedDict):
     """
     api_version: Literal["1.0.0"]
     """
-    Version of the API the payload follows.
+    Version of the API that the body follows.
     """
     timestamp: str
     """
-    When the event occurred.
+    When the event was created. Retries and replays have the same.
     """
     org: EventOrganisation | None
     """
-    Organisation of the event; null for a ping.
+    Organisation of the brand.
     """
     data: SentimentThresholdCrossedData
     """
@@ -1855,59 +2150,37 @@ class SentimentThresholdCrossedEvent(TypedDict):
     """
 
 
-class ScoreChangedData(TypedDict):
+class ScoreChangedEvent(TypedDict):
+    id: str
     """
-    The comparison when the first scan of a day was scored. Window b ends on that day, window a ends before window b.
+    Id of the event, equal to the header `webhook-id`. A replay has the same.
     """
-
-    brand: EventBrand
+    type: Literal["score.changed"]
     """
-    Brand the event is about.
+    Type of the event.
     """
-    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"]
+    api_version: Literal["1.0.0"]
     """
-    Figure that is compared.
+    Version of the API that the body follows.
     """
-    country: str | None
+    timestamp: str
     """
-    Market of the compared answers; null for all markets.
+    When the event was created. Retries and replays have the same.
     """
-    platform: PlatformId | None
+    org: EventOrganisation | None
     """
-    Platform of the compared answers; null for all platforms.
+    Organisation of the brand.
     """
-    a: ComparedFigures
+    data: ScoreChangedData
     """
-    Window a, over the paired cells.
-    """
-    b: ComparedFigures
-    """
-    Window b, over the paired cells.
-    """
-    difference: ScoreDifference
-    """
-    Difference with its paired t interval over prompts. The interval does not contain 0.
-    """
-    verdict: Literal["up", "down"]
-    """
-    Whether the figure is higher or lower in window b.
-    """
-    reasons: Sequence[
-        Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"]
-    ]
-    """
-    `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
-    """
-    job_id: str
-    """
-    Scan whose scoring led to the comparison.
+    Content of the event.
     """
 
 
 class EndpointPingEvent(TypedDict):
     id: str
     """
-    Id of the event; equals `webhook-id`.
+    Id of the event, equal to the header `webhook-id`. A replay has the same.
     """
     type: Literal["endpoint.ping"]
     """
@@ -1915,15 +2188,15 @@ class EndpointPingEvent(TypedDict):
     """
     api_version: Literal["1.0.0"]
     """
-    Version of the API the payload follows.
+    Version of the API that the body follows.
     """
     timestamp: str
     """
-    When the event occurred.
+    When the event was created. Retries and replays have the same.
     """
     org: EventOrganisation | None
     """
-    Organisation of the event; null for a ping.
+    Always null: a ping belongs to no organisation.
     """
     data: EndpointPingData
     """
@@ -1931,139 +2204,10 @@ class EndpointPingEvent(TypedDict):
     """
 
 
-class KeyIntrospection(TypedDict):
-    key_prefix: str
-    """
-    The first 12 characters of the key.
-    """
-    kind: Literal["organisation", "partner"]
-    """
-    Whether the key belongs to one organisation or to a partner.
-    """
-    name: str | None
-    """
-    Name that the key was issued with.
-    """
-    scopes: Sequence[Literal["read", "write"]]
-    """
-    `write` is needed for every operation that changes something.
-    """
-    expires_at: str | None
-    """
-    From then on the key is refused. Null: it does not expire.
-    """
-    org_id: str | None
-    """
-    The organisation of the key; null for a partner key.
-    """
-    partner_id: str | None
-    """
-    The partner of the key; null for an organisation key.
-    """
-    per_minute: int
-    """
-    Requests that the key may make in a clock minute.
-    """
-    monthly: KeyMonthlyUsage
-    """
-    Quota of the current month and what was used of it.
-    """
-
-
-class Usage(TypedDict):
-    prompts: LimitUsage
-    """
-    Active prompts of brands that are not archived.
-    """
-    own_brands: LimitUsage
-    """
-    Own brands that are not archived.
-    """
-    countries: CountriesUsage
-    """
-    Markets of the active prompts.
-    """
-    competitors_per_brand: CompetitorsUsage
-    """
-    Competitors per own brand: limit and highest use.
-    """
-    manual_scans: ManualScansUsage | None
-    """
-    null while the service that counts them is unavailable.
-    """
-    scan_credits: int | None
-    """
-    Purchased scans that are left.
-    """
-
-
-class CreatedProperty(TypedDict):
-    id: str
-    """
-    Id of the brand.
-    """
-    name: str
-    """
-    Name of the brand.
-    """
-    domain: str
-    """
-    Normalised host of the brand.
-    """
-    is_own: bool
-    """
-    true: tracked own brand; false: competitor row.
-    """
-    external_ref: str | None
-    """
-    The caller's own reference.
-    """
-    geography: str
-    """
-    Where the brand is active, as given at creation.
-    """
-    sunset_at: str | None
-    """
-    When set, the brand is archived.
-    """
-    created_at: str
-    """
-    When it was created.
-    """
-    updated_at: str
-    """
-    When it last changed.
-    """
-    last_scan_changed_at: str | None
-    """
-    Change token: moves whenever something changes for the brand; null before the first result.
-    """
-    aliases: Sequence[str]
-    """
-    Further names under which answers mention the brand.
-    """
-    match: MatchRules
-    """
-    What counts as a mention of the brand.
-    """
-    warnings: Sequence[BrandWarning]
-    """
-    Advice on names that lead to wrong mentions. Empty without any.
-    """
-    competitors: Sequence[Competitor]
-    """
-    Competitors of the brand.
-    """
-    markets: Sequence[str]
-    """
-    Echo of the validated markets.
-    """
-
-
 class PromptSyncRow(TypedDict):
     index: int | None
     """
-    Index of the row in the body; null for a prompt that the body lacks, which is deactivated.
+    Index of the row in the body, from 0. null for a prompt that the body lacks.
     """
     text: str
     """
@@ -2071,15 +2215,26 @@ class PromptSyncRow(TypedDict):
     """
     action: Literal["created", "updated", "reactivated", "deactivated", "unchanged", "failed"]
     """
-    What the sync did with the prompt.
+    `created`. `updated`: fields of an active prompt changed. `reactivated`: an inactive one is active again. `deactivated`: it is inactive from now on. `unchanged`: it was as described. `failed`: see `error`.
     """
     prompt_id: str | None
     """
-    Id of the prompt.
+    Id of the prompt; null if its row failed before a prompt existed.
     """
     error: PromptSyncError | None
     """
     Why the row failed; null otherwise.
+    """
+
+
+class PromptSyncResult(TypedDict):
+    results: Sequence[PromptSyncRow]
+    """
+    First the prompts that the body lacks, if any, then one result for each row of the body, in its order.
+    """
+    summary: PromptSyncSummary
+    """
+    Number of results by action. Read `failed`: the status is 200 also with failed rows.
     """
 
 
@@ -2090,7 +2245,7 @@ class ResultBrand(TypedDict):
     """
     name: str
     """
-    Name of the brand.
+    Name of the brand when the answer was read.
     """
     domain: str
     """
@@ -2098,7 +2253,7 @@ class ResultBrand(TypedDict):
     """
     is_own: bool
     """
-    true for an own brand, false for a competitor.
+    true for the own brand, false for a competitor.
     """
     mentioned: bool
     """
@@ -2106,82 +2261,82 @@ class ResultBrand(TypedDict):
     """
     mention_count: int
     """
-    Number of occurrences of the brand in the answer.
+    Occurrences of the brand in the answer.
     """
     position: int | None
     """
-    Rank by first occurrence; 1 is first, null without a mention.
+    Rank by first occurrence among the tracked brands; 1 is first. null without a mention.
     """
     sentiment: float | None
     """
-    Tone towards the brand, 0 to 100; 50 is neutral, null without a mention.
+    Tone towards the brand, 0 to 100; 50 is neutral. null without a mention.
     """
     cited: bool
     """
-    Whether the answer cites the domain.
+    Whether the answer cites the domain of the brand.
     """
     evidence: Sequence[Evidence]
     """
-    Where the answer mentions the brand: the first three occurrences. Empty without a mention.
+    Where the answer mentions the brand: the first three occurrences. Empty without a mention, and for imported answers.
     """
 
 
 class Score(TypedDict):
     brand_id: str
     """
-    Id of the brand.
+    Id of the own brand.
     """
     run_date: str
     """
-    Day of the measurement (UTC).
+    Day of the row (UTC); in a row of a `window` its last day.
     """
     country: str | None
     """
-    null in the all-market series.
+    Market of the series; null for the series over all markets.
     """
     score: float | None
     """
-    Visibility score, 0 to 100.
+    Visibility of the brand, 0 to 100: mean over the answers, 100 for the first position, less for later ones, 0 without a mention. null without an answer.
     """
     previous_score: float | None
     """
-    Score of the latest earlier day of the series.
+    Score of the latest earlier row of the series; null without one.
     """
     change: float | None
     """
-    Score minus previous score.
+    `score` minus `previous_score`; null if one of them is. Often chance: compareScores says whether it is.
     """
     mention_rate: float | None
     """
-    Share of answers that mention the brand, 0 to 100.
+    Share of the answers that mention the brand, 0 to 100. null without an answer.
     """
     mention_rate_low: float | None
     """
-    Lower end of the 95 % Wilson interval.
+    Lower end of the 95 % Wilson interval of the mention rate. null without an answer.
     """
     mention_rate_high: float | None
     """
-    Upper end of the 95 % Wilson interval.
+    Upper end of the 95 % Wilson interval of the mention rate. null without an answer.
     """
     average_position: float | None
     """
-    Mean position of the brand in the answers that mention it; 1 is first.
+    Mean position of the brand in the answers that mention it; 1 is first. null without a mention.
     """
     sentiment: float | None
     """
-    Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral, null without a mention.
+    Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral. null without a mention.
     """
     citation_rate: float | None
     """
-    Share of answered units that cite the domain, 0 to 100.
+    Share of the answers that cite the domain of the brand, 0 to 100. null without an answer.
     """
     share_of_voice: float | None
     """
-    Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100.
+    Mentions of the brand as a share of those of all tracked brands, 0 to 100. null without any mention.
     """
     units_total: int
     """
-    Answered units plus units without an answer.
+    Units with an answer, plus units to which the platform gave none.
     """
     units_answered: int
     """
@@ -2193,23 +2348,23 @@ class Score(TypedDict):
     """
     units_cited: int
     """
-    Units whose answer cites the domain.
+    Units whose answer cites the domain of the brand.
     """
     position_sum: int
     """
-    Sum of the positions of the units that mention the brand.
+    Sum of the positions in the answers that mention the brand, to pool rows yourself.
     """
     sentiment_sum: float
     """
-    Sum of the sentiments of the units.
+    Sum of the sentiments, to pool rows yourself.
     """
     sentiment_count: int
     """
-    Number of units with a sentiment.
+    Answers with a sentiment of the brand.
     """
     platforms: Sequence[PlatformScore]
     """
-    Figures of each AI platform.
+    Figures of each AI platform with units on the day.
     """
     models: Sequence[ServedModel]
     """
@@ -2263,7 +2418,7 @@ class Source(TypedDict):
         "other",
     ]
     """
-    Kind of website.
+    Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others.
     """
     is_own: bool
     """
@@ -2271,11 +2426,11 @@ class Source(TypedDict):
     """
     competitor_id: str | None
     """
-    Competitor with this domain; null for other domains.
+    Id of the tracked competitor with this domain; null for other domains.
     """
     citations: int
     """
-    Number of citations.
+    Citations of the domain.
     """
     units_cited: int
     """
@@ -2283,27 +2438,27 @@ class Source(TypedDict):
     """
     citation_share: float | None
     """
-    Share of all citations that go to the domain, 0 to 100.
+    `citations` as a share of the citations of all domains, 0 to 100.
     """
     citation_rate: float | None
     """
-    Share of answered units that cite the domain, 0 to 100.
+    `units_cited` as a share of `units_answered`, 0 to 100.
     """
     units_answered: int
     """
-    Units with an answer.
+    Units of the window with an answer.
     """
     pages: int
     """
-    Number of distinct pages cited.
+    Distinct pages of the domain that are cited.
     """
     top_pages: Sequence[CitedPage]
     """
-    Most cited pages, at most five.
+    Most cited pages of the domain, at most five.
     """
     platforms: Sequence[PlatformCitations]
     """
-    Citations by AI platform.
+    Citations of the domain by AI platform.
     """
     countries: Sequence[str]
     """
@@ -2311,7 +2466,7 @@ class Source(TypedDict):
     """
     mentioned_rate: float | None
     """
-    Share of the citing answers that also mention the brand, 0 to 100.
+    Share of the citing answers that also mention the own brand, 0 to 100.
     """
     first_seen: str
     """
@@ -2323,65 +2478,14 @@ class Source(TypedDict):
     """
 
 
-ReprocessJob = TypedDict(
-    "ReprocessJob",
-    {
-        "job_id": str,
-        "brand_id": str,
-        "status": Literal["queued", "running", "completed", "failed"],
-        "from": str,
-        "to": str,
-        "units": ReprocessUnits,
-        "queued_at": str,
-        "started_at": str | None,
-        "completed_at": str | None,
-    },
-)
-
-
-class Methodology(TypedDict):
-    method_version: str
-    """
-    Current version of the extraction and formulas. `method_version` of a score appends `+llm` if the LLM judge rated an answer.
-    """
-    formulas: Sequence[Formula]
-    """
-    One entry per computed field of scores, share of voice and sources.
-    """
-    detection: MethodologyDetection
-    """
-    How mentions and citations are found.
-    """
-    sentiment: MethodologySentiment
-    """
-    How sentiment is rated.
-    """
-    platforms: Sequence[MeasuredPlatform]
-    """
-    Platforms that are measured, with their settings. Units of other platforms fail.
-    """
-    cadence: MethodologyCadence
-    """
-    How often brands are measured.
-    """
-    known_limits: Sequence[str]
-    """
-    What the figures cannot show, for people. The wording may change.
-    """
-    versions: Sequence[MethodVersion]
-    """
-    Every version of the method, newest first.
-    """
-
-
 class CompetitorOutcome(TypedDict):
     name: str
     """
-    Name of the competitor.
+    Name of the competitor, as sent.
     """
     domain: str
     """
-    Normalised host of the competitor.
+    Domain of the competitor, as sent.
     """
     status: Literal["applied", "failed", "not_attempted"]
     """
@@ -2389,119 +2493,15 @@ class CompetitorOutcome(TypedDict):
     """
     competitor_id: NotRequired[str]
     """
-    Id of the competitor.
+    Id of the competitor. Only if it was linked.
     """
     reused: NotRequired[bool]
     """
-    Whether an existing competitor of the organisation was linked.
+    true if the organisation already had a competitor with this domain. Only if it was linked.
     """
     error: NotRequired[CompetitorError]
     """
-    Why it was refused.
-    """
-
-
-class ScanCompletedEvent(TypedDict):
-    id: str
-    """
-    Id of the event; equals `webhook-id`.
-    """
-    type: Literal["scan.completed"]
-    """
-    Type of the event.
-    """
-    api_version: Literal["1.0.0"]
-    """
-    Version of the API the payload follows.
-    """
-    timestamp: str
-    """
-    When the event occurred.
-    """
-    org: EventOrganisation | None
-    """
-    Organisation of the event; null for a ping.
-    """
-    data: ScanCompletedData
-    """
-    Content of the event.
-    """
-
-
-class ScoreChangedEvent(TypedDict):
-    id: str
-    """
-    Id of the event; equals `webhook-id`.
-    """
-    type: Literal["score.changed"]
-    """
-    Type of the event.
-    """
-    api_version: Literal["1.0.0"]
-    """
-    Version of the API the payload follows.
-    """
-    timestamp: str
-    """
-    When the event occurred.
-    """
-    org: EventOrganisation | None
-    """
-    Organisation of the event; null for a ping.
-    """
-    data: ScoreChangedData
-    """
-    Content of the event.
-    """
-
-
-class OrganisationDetail(TypedDict):
-    id: str
-    """
-    Id of the organisation.
-    """
-    name: str
-    """
-    Name of the organisation.
-    """
-    link_scope: Literal["owner", "read_only", "read_write"]
-    """
-    owner for an organisation key; the scope of the link for a partner key.
-    """
-    external_ref: str | None
-    """
-    The partner's own id of the organisation.
-    """
-    created_at: str
-    """
-    When it was created.
-    """
-    tier: str
-    """
-    Tier of the organisation.
-    """
-    api_access: bool
-    """
-    Whether the plan includes the API.
-    """
-    updated_at: str
-    """
-    When it last changed.
-    """
-    usage: Usage
-    """
-    Use of the limits of the tier.
-    """
-
-
-class PromptSyncResult(TypedDict):
-    results: Sequence[PromptSyncRow]
-    """
-    One result per row of the body, then one per deactivated prompt.
-    """
-    summary: PromptSyncSummary
-    """
-    Counts of the results by action.
+    Why it was refused. Only if it failed.
     """
 
 
@@ -2516,7 +2516,7 @@ class PromptResult(TypedDict):
     """
     brand_id: str
     """
-    Id of the brand.
+    Id of the own brand.
     """
     scan_id: str | None
     """
@@ -2524,11 +2524,11 @@ class PromptResult(TypedDict):
     """
     run_date: str
     """
-    Day of the measurement (UTC).
+    UTC day of the scan.
     """
     platform: PlatformId
     """
-    AI platform.
+    AI platform that gave the answer.
     """
     surface: Literal["api", "serp"]
     """
@@ -2536,7 +2536,7 @@ class PromptResult(TypedDict):
     """
     country: str
     """
-    Market.
+    Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values.
     """
     finalized_at: str
     """
@@ -2544,27 +2544,27 @@ class PromptResult(TypedDict):
     """
     outcome: Literal["answered", "no_answer"]
     """
-    `answered`, or `no_answer` when the platform declined.
+    `answered`, or `no_answer` if the platform responded without an answer. Units that failed have no result.
     """
     mentioned: bool
     """
-    Whether the answer mentions the brand.
+    Whether the answer mentions the own brand. false without an answer.
     """
     mention_method: Literal["words", "words+llm"]
     """
-    Method that decided the mentions: `words`, or `words+llm` if the LLM judge confirmed every brand with `match.verify` that the words found.
+    Method that decided the mentions: `words`, or `words+llm` if the LLM judge evaluated every brand with `match.verify` that the words found.
     """
     position: int | None
     """
-    Rank by first occurrence; 1 is first, null without a mention.
+    Rank of the own brand by first occurrence among the tracked brands; 1 is first. null without a mention.
     """
     sentiment: float | None
     """
-    Tone towards the brand, 0 to 100; 50 is neutral, null without a mention.
+    Tone towards the own brand, 0 to 100; 50 is neutral. null without a mention.
     """
     sentiment_method: Literal["lexicon", "llm"] | None
     """
-    Method that rated all sentiments of the answer: `lexicon` or `llm`. Null if no brand of the answer has a sentiment, and for imported answers.
+    Method that rated all sentiments of the answer: `lexicon` or `llm`. null if no brand has a sentiment, and for imported answers.
     """
     cited: bool
     """
@@ -2572,35 +2572,35 @@ class PromptResult(TypedDict):
     """
     answer_text: str | None
     """
-    The platform's answer; null when it gave none.
+    Text of the answer, at most 32 KiB; null without an answer, and for an import without a text.
     """
     answer_truncated: bool
     """
-    Whether the answer text is incomplete: the platform stopped early, or the text exceeded the stored length.
+    Whether the text is incomplete: the platform stopped early, or the text was longer than what is stored.
     """
     model: str | None
     """
-    Model that gave the answer, as the platform names it.
+    Model that gave the answer, as the platform names it; null if it named none.
     """
     search_used: bool | None
     """
-    Whether the platform searched the web.
+    Whether the platform searched the web for the answer; null if it is not known.
     """
     localization: Literal["native", "prompt", "none"]
     """
-    How the market was passed to the platform: `native` setting, `prompt` text or `none`.
+    How the market was passed: `native` by a setting of the platform, `prompt` by a sentence before the prompt, `none` not at all.
     """
     search_queries: Sequence[str]
     """
-    Web searches of the platform.
+    Web searches that the platform reported.
     """
     brands: Sequence[ResultBrand]
     """
-    Tracked brands, in order of first occurrence.
+    The own brand, then its competitors in the order of their links. `position` has the order in the answer.
     """
     sources: Sequence[ResultSource]
     """
-    Web pages of the answer, in their order.
+    Web pages of the answer, cited or only read, in their order.
     """
 
 

@@ -325,7 +325,7 @@ export abstract class Operations {
   /**
    * Read an organisation with its use of the plan limits.
    *
-   * The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. `manual_scans` and `scan_credits` are null while the service that counts them is unavailable; the rest is still returned.
+   * The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. The counts of scans may be some seconds old; they are null until scans has counted for a new organisation.
    *
    * GET /orgs/{orgId}.
    */
@@ -364,7 +364,7 @@ export abstract class Operations {
    *
    * 1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and countries suffice.
    * 2. Creates the brand.
-   * 3. Links each competitor in turn. One of the organisation with the same domain is reused with its stored name.
+   * 3. Links each competitor in turn, at most 50. One of the organisation with the same domain is reused with its stored name.
    *
    * A refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are checked and returned, not stored. Nothing is measured before the brand has a prompt.
    *
@@ -381,7 +381,7 @@ export abstract class Operations {
   /**
    * Read a brand, archived or not.
    *
-   * An own brand or a competitor. `last_scan_changed_at` moves with every change of the results of the brand, so compare it before you read results again.
+   * An own brand with its competitors, or a competitor. `last_scan_changed_at` moves with every change of the results of the brand, so compare it before you read results again.
    *
    * GET /orgs/{orgId}/brands/{brandId}.
    */
@@ -418,7 +418,7 @@ export abstract class Operations {
   /**
    * Unlink a competitor from an own brand; its history stays.
    *
-   * The competitor is no longer searched for, and its place under the limit is free. The competitor itself and earlier results stay. Archived brands accept it.
+   * The competitor is no longer searched for in answers about this brand, and its place under the limit is free. The competitor itself, its other links and earlier results stay. A competitor that is not linked is `not_found`. Archived brands accept it.
    *
    * DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
    */
@@ -429,7 +429,7 @@ export abstract class Operations {
   /**
    * Update the name, aliases, match rules and reference of a brand, own or competitor.
    *
-   * Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored answers with it. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.
+   * Omitted fields stay as they are. Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.
    *
    * PATCH /orgs/{orgId}/brands/{brandId}.
    */
@@ -470,9 +470,11 @@ export abstract class Operations {
   /**
    * Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
    *
-   * `prompts` is the desired state of the brand, at most 1000 rows. First, active prompts that it lacks are deactivated, unless `deactivate_missing` is `false`: an empty list then deactivates all. Then the rows are applied in order.
+   * A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list deactivates all. `deactivate_missing: false` prevents that.
    *
-   * Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Fields that a row omits stay as they are on an existing prompt. Prompts are never deleted.
+   * `prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are applied in order: a text that the brand lacks is created, an inactive one is reactivated, an active one is updated.
+   *
+   * Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are on an existing prompt. Prompts are never deleted.
    *
    * PUT /orgs/{orgId}/brands/{brandId}/prompts.
    */
@@ -502,7 +504,7 @@ export abstract class Operations {
   /**
    * Compare a figure of an own brand in two windows, with an interval and a verdict.
    *
-   * Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each window has at most 92 days, and either may be the earlier one.
+   * Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates of a window are sent together.
    *
    * GET /orgs/{orgId}/brands/{brandId}/scores/compare.
    */
@@ -513,7 +515,7 @@ export abstract class Operations {
   /**
    * List one row per own brand: latest score, change, share of voice, freshness.
    *
-   * Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all markets. Poll this list: read the results of a brand again only if its `changed_at` differs.
+   * Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all markets; that day can differ between brands. Poll this list: read the results of a brand again only if its `changed_at` differs.
    *
    * GET /orgs/{orgId}/brands/summary.
    */
@@ -546,7 +548,9 @@ export abstract class Operations {
   /**
    * List the scores of an own brand: the all-market series, or that of one country.
    *
-   * Newest day first. A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the mean of each prompt, country and platform, then the mean of these. A row exists for each day with scores. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.
+   * Without `country` the rows are those of the series over all markets (`country: null`), not one row for each market. One row for each day with results, newest first.
+   *
+   * A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the mean of each prompt, country and platform, then the mean of these. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.
    *
    * GET /orgs/{orgId}/brands/{brandId}/scores.
    */
@@ -590,7 +594,7 @@ export abstract class Operations {
   /**
    * Read the stored answers of a window again with the current identity of an own brand.
    *
-   * Uses the current name, aliases, match rules and competitors. Replaces the brand rows, scores, shares and source figures of the window, one day at a time. Answers and cited sources do not change, and no webhook is sent. Archived brands accept it.
+   * Queues a job and returns it; `getReprocess` reads its progress. A brand has one job at a time. The job uses the current name, aliases, match rules and competitors. It replaces the brand rows, scores, shares and source figures of the window, one day at a time. Answers and cited sources do not change, and no webhook is sent. Archived brands accept it.
    *
    * POST /orgs/{orgId}/brands/{brandId}/reprocess-requests.
    */
@@ -640,7 +644,11 @@ export abstract class Operations {
   /**
    * Subscribe an endpoint to one event type.
    *
-   * The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it. `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent if the change has at least the `confidence`. An endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1` days later, when window a is free of the days before that change.
+   * An endpoint has at most 100 subscriptions. An equal one is a `conflict`. Events that occurred before are not sent.
+   *
+   * **Thresholds.** The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it.
+   *
+   * **Changes.** `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent if the change has at least the `confidence`. An endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1` days later, when window a is free of the days before that change.
    *
    * POST /webhook-endpoints/{endpointId}/subscriptions. Partner keys only.
    */
@@ -691,7 +699,7 @@ export abstract class Operations {
   /**
    * Read the delivery log of an endpoint, newest first.
    *
-   * One row per event and endpoint, with the count of its attempts and the outcome of the last one. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
+   * One row per event and endpoint, with the count of its attempts and the outcome of the last one. Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
    *
    * GET /webhook-endpoints/{endpointId}/deliveries. Partner keys only.
    */
@@ -713,7 +721,7 @@ export abstract class Operations {
   /**
    * List webhook endpoints by id.
    *
-   * Ordered by `id`. The signing secrets are never returned.
+   * Pending, active, failing and disabled ones. Ordered by `id`. The signing secrets are never returned.
    *
    * GET /webhook-endpoints. Partner keys only.
    */
@@ -727,7 +735,7 @@ export abstract class Operations {
   /**
    * Send all dead deliveries of an endpoint again.
    *
-   * Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are left out. For an endpoint that is not `active` the deliveries wait until a ping succeeds. Repeat it freely: a delivery that waits, runs or has succeeded is not queued again.
+   * Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted. For an endpoint that is not `active` the deliveries wait until a ping succeeds. It can be repeated: a delivery that waits, runs or has succeeded is not queued again.
    *
    * POST /webhook-endpoints/{endpointId}/recover. Partner keys only.
    */

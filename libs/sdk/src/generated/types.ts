@@ -4,44 +4,44 @@
 export type Brand = {
   /** Id of the brand. */
   id: string;
-  /** Name of the brand. */
+  /** Name under which answers mention the brand. */
   name: string;
-  /** Normalised host of the brand. */
+  /** Normalised host of the brand, such as `acme.com`. */
   domain: string;
-  /** true: tracked own brand; false: competitor row. */
+  /** true for an own brand, which is measured. false for a competitor. */
   is_own: boolean;
-  /** The caller's own reference. */
+  /** Your own reference of the brand, unique in its organisation. null if it has none, and for competitors. */
   external_ref: string | null;
-  /** Where the brand is active, as given at creation. */
+  /** Where the brand is active, as given by the organisation. `global` if nothing was given. */
   geography: string;
-  /** When set, the brand is archived. */
+  /** When the brand was archived; null if it is not. */
   sunset_at: string | null;
-  /** When it was created. */
+  /** When the brand was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the brand or its list of competitors last changed. Results and prompts do not count. */
   updated_at: string;
 };
 
 export type BrandDetail = {
   /** Id of the brand. */
   id: string;
-  /** Name of the brand. */
+  /** Name under which answers mention the brand. */
   name: string;
-  /** Normalised host of the brand. */
+  /** Normalised host of the brand, such as `acme.com`. */
   domain: string;
-  /** true: tracked own brand; false: competitor row. */
+  /** true for an own brand, which is measured. false for a competitor. */
   is_own: boolean;
-  /** The caller's own reference. */
+  /** Your own reference of the brand, unique in its organisation. null if it has none, and for competitors. */
   external_ref: string | null;
-  /** Where the brand is active, as given at creation. */
+  /** Where the brand is active, as given by the organisation. `global` if nothing was given. */
   geography: string;
-  /** When set, the brand is archived. */
+  /** When the brand was archived; null if it is not. */
   sunset_at: string | null;
-  /** When it was created. */
+  /** When the brand was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the brand or its list of competitors last changed. Results and prompts do not count. */
   updated_at: string;
-  /** Change token: moves whenever something changes for the brand; null before the first result. */
+  /** Change token: moves with every change of the results of the brand. null before the first result. */
   last_scan_changed_at: string | null;
   /** Further names under which answers mention the brand. */
   aliases: readonly string[];
@@ -49,12 +49,12 @@ export type BrandDetail = {
   match: MatchRules;
   /** Advice on names that lead to wrong mentions. Empty without any. */
   warnings: readonly BrandWarning[];
-  /** Competitors of the brand. */
+  /** Competitors of the brand. Empty for a competitor. */
   competitors: readonly Competitor[];
 };
 
 export type BrandRefusal = {
-  /** Id of the brand. */
+  /** Id of the own brand. */
   brand_id: string;
 };
 
@@ -65,35 +65,35 @@ export type BrandSummary = {
   name: string;
   /** Normalised host of the brand. */
   domain: string;
-  /** The caller's own reference. */
+  /** Your own reference of the brand; null if it has none. */
   external_ref: string | null;
-  /** Where the brand is active, as given at creation. */
+  /** Where the brand is active, as given by the organisation. */
   geography: string;
-  /** Visibility score, 0 to 100. */
+  /** Visibility of the brand on `score_date` over all markets, 0 to 100. null before the first result, and without an answer on that day. */
   score: number | null;
-  /** Score of the latest earlier day of the series. */
+  /** Score of the latest earlier day with results; null without one. */
   previous_score: number | null;
-  /** Difference of the score to the previous one. */
+  /** `score` minus `previous_score`; null if one of them is. */
   score_change: number | null;
-  /** Day of the score. */
+  /** Latest day with results (UTC); null before the first. */
   score_date: string | null;
   /** Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan. */
   change_verdict: Verdict | null;
-  /** Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral, null without a mention. */
+  /** Mean tone towards the brand on `score_date` in the answers that mention it, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
-  /** Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100. */
+  /** Mentions of the brand on `score_date` as a share of those of all tracked brands, 0 to 100. null without any mention. */
   share_of_voice: number | null;
-  /** Mean position of the brand in the answers that mention it; 1 is first. */
+  /** Mean position of the brand on `score_date` in the answers that mention it; 1 is first. null without a mention. */
   average_position: number | null;
-  /** Number of active prompts of the brand. */
+  /** Active prompts of the brand. */
   active_prompts: number;
-  /** When the last scan ended. */
+  /** When the last ended scan ended; null before the first. */
   last_scan_at: string | null;
-  /** Status of the last ended scan. */
+  /** How the last ended scan ended: `completed`, `partial` (some units failed) or `failed` (all failed). null before the first. */
   last_scan_status: EndedScanStatus | null;
   /** Whether a scan of the brand is queued or running. */
   scan_in_progress: boolean;
-  /** Change token: when the brand's results last changed. */
+  /** Change token: moves with every change of the results of the brand. null before the first result. */
   changed_at: string | null;
 };
 
@@ -117,9 +117,9 @@ export type BrandWarningField = 'name' | 'aliases';
 export type CapRefusal = {
   /** Tier of the organisation. */
   tier?: string;
-  /** The limit of the tier. */
+  /** Limit of the tier, or the override of it. */
   cap?: number;
-  /** The count that the refused request would have led to. */
+  /** Number to which the request would have led. */
   attempted?: number;
 };
 
@@ -132,9 +132,9 @@ export type ChangeWindowDays = 7 | 28;
 export type CitedPage = {
   /** Address of the page. */
   url: string;
-  /** Title of the page. */
+  /** Title of the page; null if no platform gave one. */
   title: string | null;
-  /** Number of citations. */
+  /** Citations of the page. */
   citations: number;
 };
 
@@ -163,7 +163,7 @@ export type ComparisonReason =
 export type Competitor = {
   /** Id of the competitor. */
   id: string;
-  /** Name of the competitor. */
+  /** Name under which answers mention the competitor. */
   name: string;
   /** Normalised host of the competitor. */
   domain: string;
@@ -178,52 +178,52 @@ export type Competitor = {
 export type CompetitorCapRefusal = {
   /** Tier of the organisation. */
   tier?: string;
-  /** The limit of the tier. */
+  /** Limit of the tier, or the override of it. */
   cap?: number;
-  /** The count that the refused request would have led to. */
+  /** Number to which the request would have led. */
   attempted?: number;
   [field: string]: unknown;
 };
 
 export type CompetitorError = {
-  /** Error code, for programs. */
+  /** Error code, one of the list of codes. */
   code: string;
-  /** Error message, for people. Its wording may change. */
+  /** For people. The wording may change. */
   message: string;
 };
 
 export type CompetitorInput = {
-  /** Name under which answers mention it. */
+  /** Name under which answers mention the competitor. A reused competitor keeps its own. */
   name: string;
-  /** Registrable host name. Of a URL the host is stored, without `www.`. */
+  /** Registrable host name of the competitor. Of a URL the host is stored, without `www.`. */
   domain: string;
-  /** Further names under which answers mention it. None when omitted or empty. A reused competitor keeps its own. */
+  /** Further names under which answers mention the competitor. None when omitted or empty. A reused competitor keeps its own. */
   aliases?: readonly string[] | undefined;
-  /** Default rules when omitted. A reused competitor keeps its own. */
+  /** What counts as a mention of the competitor. Default rules when omitted. A reused competitor keeps its own. */
   match?: MatchRulesInput | undefined;
 };
 
 export type CompetitorOutcome = {
-  /** Name of the competitor. */
+  /** Name of the competitor, as sent. */
   name: string;
-  /** Normalised host of the competitor. */
+  /** Domain of the competitor, as sent. */
   domain: string;
   /** `applied`: linked. `failed`: refused with `error`. `not_attempted`: an earlier one reached the limit. */
   status: CompetitorStatus;
-  /** Id of the competitor. */
+  /** Id of the competitor. Only if it was linked. */
   competitor_id?: string;
-  /** Whether an existing competitor of the organisation was linked. */
+  /** true if the organisation already had a competitor with this domain. Only if it was linked. */
   reused?: boolean;
-  /** Why it was refused. */
+  /** Why it was refused. Only if it failed. */
   error?: CompetitorError;
 };
 
 export type CompetitorStatus = 'applied' | 'failed' | 'not_attempted';
 
 export type CompetitorsUsage = {
-  /** The limit; null means unlimited. */
+  /** Competitors that an own brand may have. It always has a limit. */
   limit: number;
-  /** Highest number that an own brand has. */
+  /** Highest number of competitors that an own brand has. */
   max_used: number;
 };
 
@@ -236,47 +236,47 @@ export type ConflictRefusal = {
 };
 
 export type CountriesUsage = {
-  /** Number in use. */
+  /** Number of countries. */
   used: number;
-  /** The limit; null means unlimited. */
+  /** Limit of the tier, or the override of it. null is unlimited. */
   limit: number | null;
-  /** Market codes in use. */
+  /** The countries, ISO 3166-1 alpha-2, in alphabetical order. */
   codes: readonly string[];
 };
 
 export type CountryCapRefusal = {
   /** Tier of the organisation. */
   tier?: string;
-  /** The limit of the tier. */
+  /** Limit of the tier, or the override of it. */
   cap?: number;
-  /** The count that the refused request would have led to. */
+  /** Number to which the request would have led. */
   attempted?: number;
-  /** Markets already in use. */
+  /** Countries of the active prompts of the organisation. */
   countries_in_use: readonly string[];
-  /** Markets the refused request names. */
+  /** Countries that the request names. */
   countries_requested: readonly string[];
 };
 
 export type CreatedProperty = {
   /** Id of the brand. */
   id: string;
-  /** Name of the brand. */
+  /** Name under which answers mention the brand. */
   name: string;
-  /** Normalised host of the brand. */
+  /** Normalised host of the brand, such as `acme.com`. */
   domain: string;
-  /** true: tracked own brand; false: competitor row. */
+  /** true for an own brand, which is measured. false for a competitor. */
   is_own: boolean;
-  /** The caller's own reference. */
+  /** Your own reference of the brand, unique in its organisation. null if it has none, and for competitors. */
   external_ref: string | null;
-  /** Where the brand is active, as given at creation. */
+  /** Where the brand is active, as given by the organisation. `global` if nothing was given. */
   geography: string;
-  /** When set, the brand is archived. */
+  /** When the brand was archived; null if it is not. */
   sunset_at: string | null;
-  /** When it was created. */
+  /** When the brand was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the brand or its list of competitors last changed. Results and prompts do not count. */
   updated_at: string;
-  /** Change token: moves whenever something changes for the brand; null before the first result. */
+  /** Change token: moves with every change of the results of the brand. null before the first result. */
   last_scan_changed_at: string | null;
   /** Further names under which answers mention the brand. */
   aliases: readonly string[];
@@ -284,25 +284,25 @@ export type CreatedProperty = {
   match: MatchRules;
   /** Advice on names that lead to wrong mentions. Empty without any. */
   warnings: readonly BrandWarning[];
-  /** Competitors of the brand. */
+  /** Competitors of the brand. Empty for a competitor. */
   competitors: readonly Competitor[];
-  /** Echo of the validated markets. */
+  /** The `markets` of the request. They are not stored. */
   markets: readonly string[];
 };
 
 export type CrossingDirection = 'up' | 'down';
 
 export type CursorRefusal = {
-  /** Why the cursor is invalid. */
+  /** `filter_changed`, `window_changed`: a filter or a date differs from the first page. `stale`: the results have changed since the first page. */
   reason: CursorRefusalReason;
-  /** Filter that differs from the first page. */
+  /** The filter that differs. Only with `filter_changed`. */
   parameter?: string;
 };
 
 export type CursorRefusalReason = 'filter_changed' | 'window_changed' | 'stale';
 
 export type Deleted = {
-  /** Id of what was deleted. */
+  /** Id of what was deleted, from the path. */
   id: string;
   /** Always true. */
   deleted: true;
@@ -311,31 +311,31 @@ export type Deleted = {
 export type Delivery = {
   /** Id of the delivery. */
   id: string;
-  /** Id of the event; the same for every attempt. */
+  /** Id of the event, which is the header `webhook-id` of every attempt. */
   event_id: string;
   /** Type of the event. */
   event_type: string;
   /** Id of the webhook endpoint. */
   endpoint_id: string;
-  /** Id of the subscription; null for a ping and after the subscription was deleted. */
+  /** Id of the subscription; null for a ping, and after the subscription was deleted. */
   subscription_id: string | null;
   /** `pending`: waits for an attempt. `delivering`: an attempt is in progress. `succeeded`: the receiver returned 2xx. `dead`: no attempt is left. */
   status: DeliveryStatus;
-  /** Attempts made so far. */
+  /** Attempts made so far, those before a replay included. */
   attempts: number;
   /** When the next attempt is due; null when none is. */
   next_attempt_at: string | null;
-  /** HTTP status of the last attempt. */
+  /** HTTP status of the last attempt; null without a response. */
   last_status_code: number | null;
-  /** Duration of the last attempt, milliseconds. */
+  /** Milliseconds that the last attempt took; null before the first. */
   last_duration_ms: number | null;
-  /** Why the last attempt failed; null after a success. */
+  /** Why the last attempt failed; null after a success. `dns_failure`: no address. `address_not_public`: an address is private. `connect_failed`: no connection, or no valid HTTP. `tls_failed`: no valid certificate. `timeout`: 5 s to connect, 15 s in all. `response_too_large`: over 16 KiB. `http_status`: not 2xx. */
   last_error: DeliveryError | null;
-  /** First 1,024 bytes of the receiver's last response. */
+  /** First 1,024 bytes of the receiver's last response, without control characters; null without one. */
   last_response_snippet: string | null;
-  /** When it was created. */
+  /** When the event was queued for the endpoint. */
   created_at: string;
-  /** When it last changed. */
+  /** When the delivery last changed. */
   updated_at: string;
 };
 
@@ -356,27 +356,27 @@ export type DeliveryRecovery = {
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
 
 export type DuplicateTextRefusal = {
-  /** Texts that occur more than once. */
+  /** Texts that occur more than once, as in their first row. */
   texts: readonly string[];
 };
 
 export type EndedScanStatus = 'completed' | 'partial' | 'failed';
 
 export type EndpointPingData = {
-  /** Id of the webhook endpoint. */
+  /** Id of the webhook endpoint that is checked. */
   endpoint_id: string;
 };
 
 export type EndpointPingEvent = {
-  /** Id of the event; equals `webhook-id`. */
+  /** Id of the event, equal to the header `webhook-id`. A replay has the same. */
   id: string;
   /** Type of the event. */
   type: 'endpoint.ping';
-  /** Version of the API the payload follows. */
+  /** Version of the API that the body follows. */
   api_version: '1.0.0';
-  /** When the event occurred. */
+  /** When the event was created. Retries and replays have the same. */
   timestamp: string;
-  /** Organisation of the event; null for a ping. */
+  /** Always null: a ping belongs to no organisation. */
   org: EventOrganisation | null;
   /** Content of the event. */
   data: EndpointPingData;
@@ -389,14 +389,14 @@ export type EventBrand = {
   name: string;
   /** Normalised host of the brand. */
   domain: string;
-  /** The caller's own reference. */
+  /** The organisation's own reference of the brand; null if it has none. */
   external_ref: string | null;
 };
 
 export type EventOrganisation = {
   /** Id of the organisation. */
   id: string;
-  /** The partner's own reference of the organisation. */
+  /** Your own id of the organisation, from your link to it; null if it has none. */
   external_ref: string | null;
 };
 
@@ -408,7 +408,7 @@ export type Evidence = {
 };
 
 export type ExistingIdRefusal = {
-  /** Id of the brand that exists. */
+  /** Id of the own brand that has the domain or reference. */
   existing_id: string;
 };
 
@@ -455,9 +455,9 @@ export type KeyMonthlyUsage = {
 export type KeyScope = 'read' | 'write';
 
 export type LimitUsage = {
-  /** Number in use. */
+  /** Number that counts towards the limit. */
   used: number;
-  /** The limit; null means unlimited. */
+  /** Limit of the tier, or the override of it. null is unlimited. */
   limit: number | null;
 };
 
@@ -466,21 +466,21 @@ export type LinkScope = 'owner' | 'read_only' | 'read_write';
 export type LinkedCompetitor = {
   /** Id of the brand. */
   id: string;
-  /** Name of the brand. */
+  /** Name under which answers mention the brand. */
   name: string;
-  /** Normalised host of the brand. */
+  /** Normalised host of the brand, such as `acme.com`. */
   domain: string;
-  /** true: tracked own brand; false: competitor row. */
+  /** true for an own brand, which is measured. false for a competitor. */
   is_own: boolean;
-  /** The caller's own reference. */
+  /** Your own reference of the brand, unique in its organisation. null if it has none, and for competitors. */
   external_ref: string | null;
-  /** Where the brand is active, as given at creation. */
+  /** Where the brand is active, as given by the organisation. `global` if nothing was given. */
   geography: string;
-  /** When set, the brand is archived. */
+  /** When the brand was archived; null if it is not. */
   sunset_at: string | null;
-  /** When it was created. */
+  /** When the brand was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the brand or its list of competitors last changed. Results and prompts do not count. */
   updated_at: string;
   /** Further names under which answers mention the brand. */
   aliases: readonly string[];
@@ -488,20 +488,20 @@ export type LinkedCompetitor = {
   match: MatchRules;
   /** Advice on names that lead to wrong mentions. Empty without any. */
   warnings: readonly BrandWarning[];
-  /** true when an existing row of the organisation was reused. */
+  /** true if the organisation already had a competitor with this domain. It keeps its name, aliases and match rules. */
   reused: boolean;
 };
 
 export type Localization = 'native' | 'prompt' | 'none';
 
 export type ManualScansUsage = {
-  /** Number in use. */
+  /** Scans requested in this UTC month. Scans by credits and refunded ones do not count. */
   used: number;
-  /** The limit; null means unlimited. */
+  /** Limit of the tier, or the override of it. null is unlimited. */
   limit: number | null;
-  /** Number that is left. */
+  /** Scans that are left in this month. null is unlimited. */
   remaining: number | null;
-  /** When the next month starts. */
+  /** Start of the next UTC month. */
   resets_at: string;
 };
 
@@ -543,19 +543,19 @@ export type MeasuredScanStatus = 'completed' | 'partial';
 export type Mention = {
   /** Id of the prompt. */
   prompt_id: string;
-  /** Day of the measurement (UTC). */
+  /** UTC day of the scan. */
   run_date: string;
-  /** AI platform. */
+  /** AI platform that gave the answer. */
   platform: PlatformId;
-  /** Market. */
+  /** Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values. */
   country: string;
   /** When the run unit was finalised. */
   finalized_at: string;
-  /** Whether the answer mentions the brand. */
+  /** Whether the answer mentions the own brand. false without an answer. */
   mentioned: boolean;
-  /** Rank by first occurrence; 1 is first, null without a mention. */
+  /** Rank of the own brand by first occurrence among the tracked brands; 1 is first. null without a mention. */
   position: number | null;
-  /** Tone towards the brand, 0 to 100; 50 is neutral, null without a mention. */
+  /** Tone towards the own brand, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
 };
 
@@ -615,16 +615,16 @@ export type MethodologySentiment = {
 };
 
 export type Movement = {
-  /** Value of the metric. */
+  /** Figure of the day; null without one. */
   value: number | null;
-  /** Value before the change. */
+  /** Figure of the latest earlier day with results; null without one. */
   previous: number | null;
-  /** Current value minus previous value. */
+  /** `value` minus `previous`; null if one of them is. Often chance. */
   change: number | null;
 };
 
 export type NoManualScansRefusal = {
-  /** Manual scans left this month. */
+  /** Scans on request that are left in this month. */
   manual_scans_remaining: number;
   /** Purchased scans that are left. */
   scan_credits: number;
@@ -635,11 +635,11 @@ export type Organisation = {
   id: string;
   /** Name of the organisation. */
   name: string;
-  /** owner for an organisation key; the scope of the link for a partner key. */
+  /** `owner` for an organisation key. For a partner key the scope of its link: `read_only`, or `read_write` to change things too. */
   link_scope: LinkScope;
-  /** The partner's own id of the organisation. */
+  /** The partner's own id of the organisation. null if it has none, and for an organisation key. */
   external_ref: string | null;
-  /** When it was created. */
+  /** When the organisation was created. */
   created_at: string;
 };
 
@@ -648,19 +648,19 @@ export type OrganisationDetail = {
   id: string;
   /** Name of the organisation. */
   name: string;
-  /** owner for an organisation key; the scope of the link for a partner key. */
+  /** `owner` for an organisation key. For a partner key the scope of its link: `read_only`, or `read_write` to change things too. */
   link_scope: LinkScope;
-  /** The partner's own id of the organisation. */
+  /** The partner's own id of the organisation. null if it has none, and for an organisation key. */
   external_ref: string | null;
-  /** When it was created. */
+  /** When the organisation was created. */
   created_at: string;
-  /** Tier of the organisation. */
+  /** Name of the tier. */
   tier: string;
-  /** Whether the plan includes the API. */
+  /** Whether keys of the organisation may call the API. */
   api_access: boolean;
-  /** When it last changed. */
+  /** When the name, the tier or an override last changed. */
   updated_at: string;
-  /** Use of the limits of the tier. */
+  /** Limits of the organisation, and how much of each is used. */
   usage: Usage;
 };
 
@@ -669,7 +669,7 @@ export type Outcome = 'answered' | 'no_answer';
 export type PlatformCitations = {
   /** AI platform. */
   platform: PlatformId;
-  /** Number of citations. */
+  /** Citations of the domain by answers of the platform. */
   citations: number;
 };
 
@@ -678,11 +678,11 @@ export type PlatformId = 'perplexity' | 'chatgpt' | 'gemini' | 'claude' | 'ai_ov
 export type PlatformScore = {
   /** AI platform. */
   platform: PlatformId;
-  /** Visibility score, 0 to 100. */
+  /** Score over the answers of the platform, 0 to 100; null without an answer. */
   score: number | null;
-  /** Share of answers that mention the brand, 0 to 100. */
+  /** Share of the answers of the platform that mention the brand, 0 to 100; null without an answer. */
   mention_rate: number | null;
-  /** Units with an answer. */
+  /** Units of the platform with an answer. */
   units_answered: number;
 };
 
@@ -691,25 +691,25 @@ export type PooledWindow = '7d' | '28d';
 export type Prompt = {
   /** Id of the prompt. */
   id: string;
-  /** Id of the brand. */
+  /** Id of its own brand. */
   brand_id: string;
-  /** Text of the prompt. */
+  /** Text that is put to the platforms. It never changes. */
   text: string;
-  /** Labels of the prompt. */
+  /** Labels of the prompt, in the order sent. */
   tags: readonly string[];
   /** Markets in which the prompt is put, ISO 3166-1 alpha-2. */
   countries: readonly string[];
   /** AI platforms that the prompt is put to. */
   platforms: readonly PlatformId[];
-  /** Whether the prompt is scanned. */
+  /** Whether scans include the prompt. Only active prompts count towards the limits. */
   active: boolean;
-  /** `ui`, `api` (createPrompt), `sync` (syncPrompts) or `import`. */
+  /** How the prompt was created: `api` by createPrompt, `sync` by syncPrompts. `ui` and `import` are reserved for other ways. */
   source: PromptSource;
-  /** Key that created the prompt; null if no API key did. */
+  /** Id of the key that created the prompt; null if no API key did. */
   created_by_key_id: string | null;
-  /** When it was created. */
+  /** When the prompt was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the prompt last changed. */
   updated_at: string;
 };
 
@@ -718,49 +718,49 @@ export type PromptResult = {
   id: string;
   /** Id of the prompt. */
   prompt_id: string;
-  /** Id of the brand. */
+  /** Id of the own brand. */
   brand_id: string;
   /** Id of the scan job; null for an imported answer. */
   scan_id: string | null;
-  /** Day of the measurement (UTC). */
+  /** UTC day of the scan. */
   run_date: string;
-  /** AI platform. */
+  /** AI platform that gave the answer. */
   platform: PlatformId;
   /** Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere. */
   surface: Surface;
-  /** Market. */
+  /** Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values. */
   country: string;
   /** When the run unit was finalised. */
   finalized_at: string;
-  /** `answered`, or `no_answer` when the platform declined. */
+  /** `answered`, or `no_answer` if the platform responded without an answer. Units that failed have no result. */
   outcome: Outcome;
-  /** Whether the answer mentions the brand. */
+  /** Whether the answer mentions the own brand. false without an answer. */
   mentioned: boolean;
-  /** Method that decided the mentions: `words`, or `words+llm` if the LLM judge confirmed every brand with `match.verify` that the words found. */
+  /** Method that decided the mentions: `words`, or `words+llm` if the LLM judge evaluated every brand with `match.verify` that the words found. */
   mention_method: MentionMethod;
-  /** Rank by first occurrence; 1 is first, null without a mention. */
+  /** Rank of the own brand by first occurrence among the tracked brands; 1 is first. null without a mention. */
   position: number | null;
-  /** Tone towards the brand, 0 to 100; 50 is neutral, null without a mention. */
+  /** Tone towards the own brand, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
-  /** Method that rated all sentiments of the answer: `lexicon` or `llm`. Null if no brand of the answer has a sentiment, and for imported answers. */
+  /** Method that rated all sentiments of the answer: `lexicon` or `llm`. null if no brand has a sentiment, and for imported answers. */
   sentiment_method: SentimentMethod | null;
   /** Whether the answer cites the domain of the own brand. */
   cited: boolean;
-  /** The platform's answer; null when it gave none. */
+  /** Text of the answer, at most 32 KiB; null without an answer, and for an import without a text. */
   answer_text: string | null;
-  /** Whether the answer text is incomplete: the platform stopped early, or the text exceeded the stored length. */
+  /** Whether the text is incomplete: the platform stopped early, or the text was longer than what is stored. */
   answer_truncated: boolean;
-  /** Model that gave the answer, as the platform names it. */
+  /** Model that gave the answer, as the platform names it; null if it named none. */
   model: string | null;
-  /** Whether the platform searched the web. */
+  /** Whether the platform searched the web for the answer; null if it is not known. */
   search_used: boolean | null;
-  /** How the market was passed to the platform: `native` setting, `prompt` text or `none`. */
+  /** How the market was passed: `native` by a setting of the platform, `prompt` by a sentence before the prompt, `none` not at all. */
   localization: Localization;
-  /** Web searches of the platform. */
+  /** Web searches that the platform reported. */
   search_queries: readonly string[];
-  /** Tracked brands, in order of first occurrence. */
+  /** The own brand, then its competitors in the order of their links. `position` has the order in the answer. */
   brands: readonly ResultBrand[];
-  /** Web pages of the answer, in their order. */
+  /** Web pages of the answer, cited or only read, in their order. */
   sources: readonly ResultSource[];
 };
 
@@ -769,42 +769,42 @@ export type PromptSource = 'ui' | 'api' | 'sync' | 'import';
 export type PromptSyncAction = 'created' | 'updated' | 'reactivated' | 'deactivated' | 'unchanged' | 'failed';
 
 export type PromptSyncError = {
-  /** Error code, for programs. */
+  /** Error code, such as `prompt_cap_exceeded` or `prompt_writes_busy`. */
   code: string;
-  /** Error message, for people. Its wording may change. */
+  /** For people. The wording may change. */
   message: string;
-  /** Details of the error; the shape depends on the code. */
+  /** As in the error of the same code; may be absent. */
   details?: unknown;
 };
 
 export type PromptSyncInput = {
-  /** Text of the prompt. */
+  /** Text of the prompt, which identifies it. Case and surrounding spaces do not count. */
   text: string;
-  /** Markets in which the prompt is put, ISO 3166-1 alpha-2. */
+  /** Markets in which the prompt is put, ISO 3166-1 alpha-2 in upper or lower case. Each must be a market of the installation. */
   countries: readonly string[];
-  /** When omitted or empty: all five for a new prompt, no change of an existing one. */
+  /** AI platforms that the prompt is put to. When omitted or empty: all five for a new prompt, no change of an existing one. */
   platforms?: readonly PlatformId[] | undefined;
-  /** Labels. When omitted: none for a new prompt, no change of an existing one. */
+  /** Labels of the prompt. When omitted: none for a new prompt, no change of an existing one. */
   tags?: readonly string[] | undefined;
-  /** Whether it is scanned. When omitted: `true` for a new prompt, no change of an existing one. */
+  /** Whether scans include the prompt. `true` when omitted, also for a prompt that is inactive now. */
   active?: boolean | undefined;
 };
 
 export type PromptSyncResult = {
-  /** One result per row of the body, then one per deactivated prompt. */
+  /** First the prompts that the body lacks, if any, then one result for each row of the body, in its order. */
   results: readonly PromptSyncRow[];
-  /** Counts of the results by action. */
+  /** Number of results by action. Read `failed`: the status is 200 also with failed rows. */
   summary: PromptSyncSummary;
 };
 
 export type PromptSyncRow = {
-  /** Index of the row in the body; null for a prompt that the body lacks, which is deactivated. */
+  /** Index of the row in the body, from 0. null for a prompt that the body lacks. */
   index: number | null;
   /** Text of the prompt. */
   text: string;
-  /** What the sync did with the prompt. */
+  /** `created`. `updated`: fields of an active prompt changed. `reactivated`: an inactive one is active again. `deactivated`: it is inactive from now on. `unchanged`: it was as described. `failed`: see `error`. */
   action: PromptSyncAction;
-  /** Id of the prompt. */
+  /** Id of the prompt; null if its row failed before a prompt existed. */
   prompt_id: string | null;
   /** Why the row failed; null otherwise. */
   error: PromptSyncError | null;
@@ -815,15 +815,15 @@ export type PromptSyncSummary = {
   total: number;
   /** Prompts that were created. */
   created: number;
-  /** Prompts that were changed. */
+  /** Active prompts that were changed. */
   updated: number;
-  /** Prompts that became active again. */
+  /** Inactive prompts that became active. */
   reactivated: number;
-  /** Prompts that were deactivated. */
+  /** Prompts that became inactive. */
   deactivated: number;
   /** Prompts that were already as described. */
   unchanged: number;
-  /** Rows that failed. */
+  /** Rows that failed. Their `error` says why. */
   failed: number;
 };
 
@@ -839,26 +839,26 @@ export type PropertyPartialFailure = {
 export type ReprocessJob = {
   /** Id of the reprocess job. */
   job_id: string;
-  /** Id of the brand. */
+  /** Id of the own brand. */
   brand_id: string;
-  /** State of the job. */
+  /** `queued`, `running`, `completed`, or `failed`: a day failed five times, and later days keep their earlier figures. */
   status: ReprocessStatus;
   /** First day of the window (UTC), included. */
   from: string;
   /** Last day of the window (UTC), included. */
   to: string;
-  /** Run units: one prompt, country and platform each. */
+  /** Progress of the job, in run units. */
   units: ReprocessUnits;
-  /** When the job was queued. */
+  /** When the job was requested. */
   queued_at: string;
-  /** When the job started; null before. */
+  /** When the job began; null while it is queued. */
   started_at: string | null;
-  /** When the job ended; null before. */
+  /** When the job completed or failed; null before. */
   completed_at: string | null;
 };
 
 export type ReprocessRefusal = {
-  /** Id of the reprocess job. */
+  /** Id of the reprocess job that is queued or running. */
   job_id: string;
 };
 
@@ -876,23 +876,23 @@ export type ReprocessUnits = {
 export type ResultBrand = {
   /** Id of the brand. */
   brand_id: string;
-  /** Name of the brand. */
+  /** Name of the brand when the answer was read. */
   name: string;
   /** Normalised host of the brand. */
   domain: string;
-  /** true for an own brand, false for a competitor. */
+  /** true for the own brand, false for a competitor. */
   is_own: boolean;
   /** Whether the answer mentions the brand. */
   mentioned: boolean;
-  /** Number of occurrences of the brand in the answer. */
+  /** Occurrences of the brand in the answer. */
   mention_count: number;
-  /** Rank by first occurrence; 1 is first, null without a mention. */
+  /** Rank by first occurrence among the tracked brands; 1 is first. null without a mention. */
   position: number | null;
-  /** Tone towards the brand, 0 to 100; 50 is neutral, null without a mention. */
+  /** Tone towards the brand, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
-  /** Whether the answer cites the domain. */
+  /** Whether the answer cites the domain of the brand. */
   cited: boolean;
-  /** Where the answer mentions the brand: the first three occurrences. Empty without a mention. */
+  /** Where the answer mentions the brand: the first three occurrences. Empty without a mention, and for imported answers. */
   evidence: readonly Evidence[];
 };
 
@@ -903,59 +903,59 @@ export type ResultSource = {
   url: string;
   /** Registrable domain of the page. */
   domain: string;
-  /** Title of the page. */
+  /** Title of the page; null if the platform gave none. */
   title: string | null;
   /** Whether the answer cites the source. Otherwise the platform only read it. */
   cited: boolean;
-  /** Kind of website. */
+  /** Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others. */
   category: SourceCategory;
 };
 
 export type ScanCompletedData = {
   /** Id of the scan job. */
   job_id: string | null;
-  /** Brand the event is about. */
+  /** Own brand that was scanned. */
   brand: EventBrand;
-  /** What started the scan. */
+  /** `manual` for requestScan, `scheduled` for the daily scan. */
   trigger: ScanTrigger;
-  /** `completed`, or `partial` if some units failed. */
+  /** `completed`, or `partial` if some units failed. A failed scan sends no event. */
   status: MeasuredScanStatus;
-  /** Day of the measurement (UTC). */
+  /** UTC day that the scan measured. */
   run_date: string;
-  /** When the job was queued. */
+  /** When the scan was queued. */
   queued_at: string;
-  /** When the job started; null before. */
+  /** When the first unit was sent to a platform. */
   started_at: string;
-  /** When the job ended; null before. */
+  /** When the last unit ended. */
   completed_at: string;
-  /** Counts of the run units: one prompt, country and platform each. */
+  /** Run units of the scan by outcome. */
   units: ScanUnits;
   /** AI platforms of the scan. */
   platforms: readonly PlatformId[];
-  /** Markets of the scan. */
+  /** Markets of the scan, ISO 3166-1 alpha-2. */
   countries: readonly string[];
   /** Score of the day over all markets. */
   score: Movement;
   /** Mean sentiment of the day over all markets. */
   sentiment: Movement;
-  /** Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100. */
+  /** Mentions of the brand on the day as a share of those of all tracked brands, 0 to 100. null without any mention. */
   share_of_voice: number | null;
   /** Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated. */
   change_verdict: Verdict | null;
-  /** Change token of the brand: moves with every change of its results. */
+  /** Change token of the brand, which only grows: an event with an earlier one than the last is outdated. */
   last_scan_changed_at: string;
 };
 
 export type ScanCompletedEvent = {
-  /** Id of the event; equals `webhook-id`. */
+  /** Id of the event, equal to the header `webhook-id`. A replay has the same. */
   id: string;
   /** Type of the event. */
   type: 'scan.completed';
-  /** Version of the API the payload follows. */
+  /** Version of the API that the body follows. */
   api_version: '1.0.0';
-  /** When the event occurred. */
+  /** When the event was created. Retries and replays have the same. */
   timestamp: string;
-  /** Organisation of the event; null for a ping. */
+  /** Organisation of the brand. */
   org: EventOrganisation | null;
   /** Content of the event. */
   data: ScanCompletedData;
@@ -964,39 +964,39 @@ export type ScanCompletedEvent = {
 export type ScanJob = {
   /** Id of the scan job. */
   job_id: string;
-  /** Id of the brand. */
+  /** Id of the own brand. */
   brand_id: string;
-  /** `queued`, `running`, `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled`. */
+  /** `queued`; `running` from the first request to a platform; then `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled` (the brand was archived first). */
   status: ScanStatus;
-  /** What started the scan. */
+  /** `manual` for requestScan, `scheduled` for the daily scan. */
   trigger: ScanTrigger;
-  /** Day of the measurement (UTC). */
+  /** UTC day that the scan measures: the day on which it was queued. */
   run_date: string;
-  /** `Idempotency-Key` of the scan request, or a generated one. */
+  /** `Idempotency-Key` of requestScan, or a generated one. */
   idempotency_key: string;
-  /** Counts of the run units: one prompt, country and platform each. */
+  /** Run units of the scan by outcome. Those that have not ended are only in `total`. */
   units: ScanUnits;
-  /** When the job was queued. */
+  /** When the scan was queued. */
   queued_at: string;
-  /** When the job started; null before. */
+  /** When the first unit was sent to a platform; null before. */
   started_at: string | null;
-  /** When the job ended; null before. */
+  /** When the last unit ended; null before. */
   completed_at: string | null;
 };
 
 export type ScanQueuedRefusal = {
-  /** Id of the scan job. */
+  /** Id of the scan job that is queued or running; null if it is not known. */
   job_id: string | null;
-  /** `Idempotency-Key` of the scan request, or a generated one. */
+  /** Its `idempotency_key`; null if it is not known. */
   idempotency_key: string | null;
 };
 
 export type ScanRequest = {
-  /** Id of the scan job. */
+  /** Id of the scan job, for getScan. */
   job_id: string;
-  /** `Idempotency-Key` of the scan request, or a generated one. */
+  /** `Idempotency-Key` of the request, or a generated one. */
   idempotency_key: string;
-  /** `queued`, `running`, `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled`. */
+  /** Always `queued`: the scan starts soon. */
   status: 'queued';
 };
 
@@ -1005,58 +1005,58 @@ export type ScanStatus = 'queued' | 'running' | 'completed' | 'partial' | 'faile
 export type ScanTrigger = 'manual' | 'scheduled';
 
 export type ScanUnits = {
-  /** Units of the scan. */
+  /** Run units of the scan: one prompt, country and platform each. */
   total: number;
   /** Units with an answer. */
   answered: number;
-  /** Units to which the platform gave no answer. */
+  /** Units to which the platform responded without an answer. */
   no_answer: number;
-  /** Units that failed. */
+  /** Units that failed after all attempts. */
   failed: number;
 };
 
 export type Score = {
-  /** Id of the brand. */
+  /** Id of the own brand. */
   brand_id: string;
-  /** Day of the measurement (UTC). */
+  /** Day of the row (UTC); in a row of a `window` its last day. */
   run_date: string;
-  /** null in the all-market series. */
+  /** Market of the series; null for the series over all markets. */
   country: string | null;
-  /** Visibility score, 0 to 100. */
+  /** Visibility of the brand, 0 to 100: mean over the answers, 100 for the first position, less for later ones, 0 without a mention. null without an answer. */
   score: number | null;
-  /** Score of the latest earlier day of the series. */
+  /** Score of the latest earlier row of the series; null without one. */
   previous_score: number | null;
-  /** Score minus previous score. */
+  /** `score` minus `previous_score`; null if one of them is. Often chance: compareScores says whether it is. */
   change: number | null;
-  /** Share of answers that mention the brand, 0 to 100. */
+  /** Share of the answers that mention the brand, 0 to 100. null without an answer. */
   mention_rate: number | null;
-  /** Lower end of the 95 % Wilson interval. */
+  /** Lower end of the 95 % Wilson interval of the mention rate. null without an answer. */
   mention_rate_low: number | null;
-  /** Upper end of the 95 % Wilson interval. */
+  /** Upper end of the 95 % Wilson interval of the mention rate. null without an answer. */
   mention_rate_high: number | null;
-  /** Mean position of the brand in the answers that mention it; 1 is first. */
+  /** Mean position of the brand in the answers that mention it; 1 is first. null without a mention. */
   average_position: number | null;
-  /** Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral, null without a mention. */
+  /** Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
-  /** Share of answered units that cite the domain, 0 to 100. */
+  /** Share of the answers that cite the domain of the brand, 0 to 100. null without an answer. */
   citation_rate: number | null;
-  /** Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100. */
+  /** Mentions of the brand as a share of those of all tracked brands, 0 to 100. null without any mention. */
   share_of_voice: number | null;
-  /** Answered units plus units without an answer. */
+  /** Units with an answer, plus units to which the platform gave none. */
   units_total: number;
   /** Units with an answer. */
   units_answered: number;
   /** Units whose answer mentions the brand. */
   units_mentioned: number;
-  /** Units whose answer cites the domain. */
+  /** Units whose answer cites the domain of the brand. */
   units_cited: number;
-  /** Sum of the positions of the units that mention the brand. */
+  /** Sum of the positions in the answers that mention the brand, to pool rows yourself. */
   position_sum: number;
-  /** Sum of the sentiments of the units. */
+  /** Sum of the sentiments, to pool rows yourself. */
   sentiment_sum: number;
-  /** Number of units with a sentiment. */
+  /** Answers with a sentiment of the brand. */
   sentiment_count: number;
-  /** Figures of each AI platform. */
+  /** Figures of each AI platform with units on the day. */
   platforms: readonly PlatformScore[];
   /** Models that gave the answers of the row, by platform. */
   models: readonly ServedModel[];
@@ -1075,7 +1075,7 @@ export type Score = {
 };
 
 export type ScoreChangedData = {
-  /** Brand the event is about. */
+  /** Own brand whose figure changed. */
   brand: EventBrand;
   /** Figure that is compared. */
   metric: ComparedMetric;
@@ -1098,15 +1098,15 @@ export type ScoreChangedData = {
 };
 
 export type ScoreChangedEvent = {
-  /** Id of the event; equals `webhook-id`. */
+  /** Id of the event, equal to the header `webhook-id`. A replay has the same. */
   id: string;
   /** Type of the event. */
   type: 'score.changed';
-  /** Version of the API the payload follows. */
+  /** Version of the API that the body follows. */
   api_version: '1.0.0';
-  /** When the event occurred. */
+  /** When the event was created. Retries and replays have the same. */
   timestamp: string;
-  /** Organisation of the event; null for a ping. */
+  /** Organisation of the brand. */
   org: EventOrganisation | null;
   /** Content of the event. */
   data: ScoreChangedData;
@@ -1143,13 +1143,13 @@ export type ScoreDifference = {
 };
 
 export type ScoreThresholdCrossedData = {
-  /** Brand the event is about. */
+  /** Own brand whose figure crossed the threshold. */
   brand: EventBrand;
-  /** Metric that is compared with the threshold. */
+  /** Figure that is compared with the threshold. */
   metric: 'score';
   /** Market of the series; null for the series over all markets. */
   country: string | null;
-  /** Value whose crossing sends the event. */
+  /** Threshold of the subscription. */
   threshold: number;
   /** up: previous < threshold <= current. down: previous >= threshold > current. */
   direction: CrossingDirection;
@@ -1166,15 +1166,15 @@ export type ScoreThresholdCrossedData = {
 };
 
 export type ScoreThresholdCrossedEvent = {
-  /** Id of the event; equals `webhook-id`. */
+  /** Id of the event, equal to the header `webhook-id`. A replay has the same. */
   id: string;
   /** Type of the event. */
   type: 'score.threshold_crossed';
-  /** Version of the API the payload follows. */
+  /** Version of the API that the body follows. */
   api_version: '1.0.0';
-  /** When the event occurred. */
+  /** When the event was created. Retries and replays have the same. */
   timestamp: string;
-  /** Organisation of the event; null for a ping. */
+  /** Organisation of the brand. */
   org: EventOrganisation | null;
   /** Content of the event. */
   data: ScoreThresholdCrossedData;
@@ -1189,13 +1189,13 @@ export type SearchResultsProvider = 'serpapi' | 'dataforseo';
 export type SentimentMethod = 'lexicon' | 'llm';
 
 export type SentimentThresholdCrossedData = {
-  /** Brand the event is about. */
+  /** Own brand whose figure crossed the threshold. */
   brand: EventBrand;
-  /** Metric that is compared with the threshold. */
+  /** Figure that is compared with the threshold. */
   metric: 'sentiment';
   /** Market of the series; null for the series over all markets. */
   country: string | null;
-  /** Value whose crossing sends the event. */
+  /** Threshold of the subscription. */
   threshold: number;
   /** up: previous < threshold <= current. down: previous >= threshold > current. */
   direction: CrossingDirection;
@@ -1212,15 +1212,15 @@ export type SentimentThresholdCrossedData = {
 };
 
 export type SentimentThresholdCrossedEvent = {
-  /** Id of the event; equals `webhook-id`. */
+  /** Id of the event, equal to the header `webhook-id`. A replay has the same. */
   id: string;
   /** Type of the event. */
   type: 'sentiment.threshold_crossed';
-  /** Version of the API the payload follows. */
+  /** Version of the API that the body follows. */
   api_version: '1.0.0';
-  /** When the event occurred. */
+  /** When the event was created. Retries and replays have the same. */
   timestamp: string;
-  /** Organisation of the event; null for a ping. */
+  /** Organisation of the brand. */
   org: EventOrganisation | null;
   /** Content of the event. */
   data: SentimentThresholdCrossedData;
@@ -1236,60 +1236,60 @@ export type ServedModel = {
 };
 
 export type ShareOfVoice = {
-  /** Day of the measurement (UTC). */
+  /** Day of the row (UTC). */
   run_date: string;
   /** Id of the brand. */
   brand_id: string;
-  /** Name of the brand. */
+  /** Name of the brand when the day was last scored. */
   name: string;
   /** Normalised host of the brand. */
   domain: string;
-  /** true for an own brand, false for a competitor. */
+  /** true for the own brand, false for a competitor. */
   is_own: boolean;
-  /** Mentions of the brand as a share of the mentions of all tracked brands, 0 to 100. */
+  /** `mentions` as a share of `total_mentions`, 0 to 100; null if no tracked brand is mentioned. */
   share_of_voice: number | null;
-  /** Number of answers that mention the brand. */
+  /** Answers that mention the brand. */
   mentions: number;
-  /** Number of mentions of all brands compared. */
+  /** Sum of `mentions` over the own brand and its competitors. */
   total_mentions: number;
-  /** Units with an answer. */
+  /** Answers that were searched for the brand. */
   units_answered: number;
-  /** Share of answers that mention the brand, 0 to 100. */
+  /** `mentions` as a share of `units_answered`, 0 to 100; null without an answer. */
   mention_rate: number | null;
-  /** Mean position of the brand in the answers that mention it; 1 is first. */
+  /** Mean position of the brand in the answers that mention it; 1 is first. null without a mention. */
   average_position: number | null;
-  /** Rank among the tracked brands; 1 is first. */
+  /** Rank by `mentions`; 1 is first. Equal brands share a rank. */
   rank: number;
 };
 
 export type Source = {
   /** Registrable domain that answers cite. */
   domain: string;
-  /** Kind of website. */
+  /** Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others. */
   category: SourceCategory;
   /** Whether it is the domain of the own brand. */
   is_own: boolean;
-  /** Competitor with this domain; null for other domains. */
+  /** Id of the tracked competitor with this domain; null for other domains. */
   competitor_id: string | null;
-  /** Number of citations. */
+  /** Citations of the domain. */
   citations: number;
   /** Units whose answer cites the domain. */
   units_cited: number;
-  /** Share of all citations that go to the domain, 0 to 100. */
+  /** `citations` as a share of the citations of all domains, 0 to 100. */
   citation_share: number | null;
-  /** Share of answered units that cite the domain, 0 to 100. */
+  /** `units_cited` as a share of `units_answered`, 0 to 100. */
   citation_rate: number | null;
-  /** Units with an answer. */
+  /** Units of the window with an answer. */
   units_answered: number;
-  /** Number of distinct pages cited. */
+  /** Distinct pages of the domain that are cited. */
   pages: number;
-  /** Most cited pages, at most five. */
+  /** Most cited pages of the domain, at most five. */
   top_pages: readonly CitedPage[];
-  /** Citations by AI platform. */
+  /** Citations of the domain by AI platform. */
   platforms: readonly PlatformCitations[];
   /** Markets of the answers that cite the domain. */
   countries: readonly string[];
-  /** Share of the citing answers that also mention the brand, 0 to 100. */
+  /** Share of the citing answers that also mention the own brand, 0 to 100. */
   mentioned_rate: number | null;
   /** First day of the window with a citation (UTC). */
   first_seen: string;
@@ -1326,15 +1326,15 @@ export type Subscription = {
   endpoint_id: string;
   /** Type of the events that are sent. */
   event_type: SubscribableEvent;
-  /** null: every linked organisation. */
+  /** Only events of this organisation; null for every linked organisation. */
   org_id: string | null;
-  /** Only events of this own brand; null for every brand. */
+  /** Only events of this own brand; null for every own brand. */
   brand_id: string | null;
-  /** Value whose crossing sends the event. */
+  /** Value of 0 to 100 whose crossing is an event; null for other event types. */
   threshold: number | null;
-  /** Direction of a crossing: up, down or both. */
+  /** Crossings that are sent: `up` to the threshold or above, `down` below it, or `both`. null for other event types. */
   direction: ThresholdDirection | null;
-  /** Only the series of this market; null for the series of all markets. */
+  /** Only the series of this market. null for the series over all markets, and for `scan.completed`. */
   country: string | null;
   /** Figure of `score.changed`; null for other event types. */
   metric: ComparedMetric | null;
@@ -1342,9 +1342,9 @@ export type Subscription = {
   window_days: ChangeWindowDays | null;
   /** Least confidence of a change for `score.changed`; null for other event types. */
   confidence: ChangeConfidence | null;
-  /** When it was created. */
+  /** When the subscription was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the subscription last changed. */
   updated_at: string;
 };
 
@@ -1357,22 +1357,22 @@ export type Usage = {
   prompts: LimitUsage;
   /** Own brands that are not archived. */
   own_brands: LimitUsage;
-  /** Markets of the active prompts. */
+  /** Countries of the active prompts of brands that are not archived. */
   countries: CountriesUsage;
-  /** Competitors per own brand: limit and highest use. */
+  /** Competitors of one own brand. */
   competitors_per_brand: CompetitorsUsage;
-  /** null while the service that counts them is unavailable. */
+  /** Scans on request in this UTC month. null until scans has counted for the organisation, seconds after it was created. */
   manual_scans: ManualScansUsage | null;
-  /** Purchased scans that are left. */
+  /** Purchased scans that are left, used after the manual scans of the month. null until scans has counted for the organisation, seconds after it was created. */
   scan_credits: number | null;
 };
 
 export type ValidationDetail = {
   /** Dotted path of the field, the header name, or empty for the body as a whole. */
   path: string;
-  /** Error code, for programs. */
+  /** What is wrong, such as `too_big` or `unsupported_country`. Further codes may follow. */
   code: string;
-  /** Error message, for people. Its wording may change. */
+  /** For people. The wording may change. */
   message: string;
 };
 
@@ -1381,23 +1381,23 @@ export type Verdict = 'up' | 'down' | 'no_evidence' | 'not_comparable';
 export type WebhookEndpoint = {
   /** Id of the webhook endpoint. */
   id: string;
-  /** Address that events are sent to. */
+  /** URL that deliveries are sent to. */
   url: string;
-  /** `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a 410, or `disabled` by the operator. */
+  /** `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events. */
   status: WebhookEndpointStatus;
-  /** Free text of the partner. */
+  /** Your own text; empty if none was sent. */
   description: string;
-  /** Failed attempts since the last success. */
+  /** Failed attempts since the last success, pings included. */
   consecutive_failures: number;
-  /** When a delivery last succeeded. */
+  /** When an attempt last succeeded; null if none has. */
   last_success_at: string | null;
-  /** When a delivery last failed. */
+  /** When an attempt last failed; null if none has. */
   last_failure_at: string | null;
-  /** When the signing secret was last rotated. */
+  /** When the secret was last rotated; null if it was not. */
   events_secret_rotated_at: string | null;
-  /** When it was created. */
+  /** When the endpoint was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the endpoint last changed. */
   updated_at: string;
 };
 
@@ -1406,25 +1406,25 @@ export type WebhookEndpointStatus = 'pending_verification' | 'active' | 'failing
 export type WebhookEndpointWithSecret = {
   /** Id of the webhook endpoint. */
   id: string;
-  /** Address that events are sent to. */
+  /** URL that deliveries are sent to. */
   url: string;
-  /** `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a 410, or `disabled` by the operator. */
+  /** `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events. */
   status: WebhookEndpointStatus;
-  /** Free text of the partner. */
+  /** Your own text; empty if none was sent. */
   description: string;
-  /** Failed attempts since the last success. */
+  /** Failed attempts since the last success, pings included. */
   consecutive_failures: number;
-  /** When a delivery last succeeded. */
+  /** When an attempt last succeeded; null if none has. */
   last_success_at: string | null;
-  /** When a delivery last failed. */
+  /** When an attempt last failed; null if none has. */
   last_failure_at: string | null;
-  /** When the signing secret was last rotated. */
+  /** When the secret was last rotated; null if it was not. */
   events_secret_rotated_at: string | null;
-  /** When it was created. */
+  /** When the endpoint was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the endpoint last changed. */
   updated_at: string;
-  /** whsec_ and base64 of 32 bytes; shown once. */
+  /** Signing secret: `whsec_` and base64 of 32 bytes. Shown once. */
   secret: string;
 };
 
@@ -1434,7 +1434,7 @@ export type GetOrgInput = {
 };
 
 export type ListOrgsInput = {
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1446,7 +1446,7 @@ export type UpdateLinkInput = {
 };
 
 export type UpdateLinkBody = {
-  /** The caller's own reference. */
+  /** Your own id of the organisation; `null` removes it. It need not be unique. */
   external_ref: string | null;
 };
 
@@ -1456,17 +1456,17 @@ export type CreatePropertyInput = {
 };
 
 export type CreatePropertyBody = {
-  /** Name under which answers mention it. */
+  /** Name under which answers mention the brand. */
   name: string;
-  /** Registrable host name. Of a URL the host is stored, without `www.`. */
+  /** Registrable host name of the brand. Of a URL the host is stored, without `www.`. */
   domain: string;
-  /** The caller's own reference. */
+  /** Your own reference of the brand, unique in the organisation. None when omitted. */
   external_ref?: string | undefined;
-  /** Where the brand is active, as given at creation. */
+  /** Where the brand is active, `global` when omitted. It is only stored; nothing is measured by it. */
   geography?: string | undefined;
   /** Further names under which answers mention the brand. None when omitted or empty. */
   aliases?: readonly string[] | undefined;
-  /** What counts as a mention. Default rules when omitted. */
+  /** What counts as a mention of the brand. Default rules when omitted. */
   match?: MatchRulesInput | undefined;
   /** Markets that you intend to use. Checked against the limit of countries and returned, not stored: the countries of the prompts decide what is measured. None when omitted or empty. */
   markets?: readonly string[] | undefined;
@@ -1484,7 +1484,7 @@ export type GetBrandInput = {
 export type LinkCompetitorInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
 };
 
@@ -1493,7 +1493,7 @@ export type LinkCompetitorBody = CompetitorInput;
 export type ListBrandsInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1504,7 +1504,7 @@ export type ListBrandsInput = {
 export type UnlinkCompetitorInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
   /** Id of the competitor. */
   competitorId: string;
@@ -1518,44 +1518,44 @@ export type UpdateBrandInput = {
 };
 
 export type UpdateBrandBody = {
-  /** Name under which answers mention it. */
+  /** Name under which answers mention the brand. */
   name?: string | undefined;
-  /** Replaces all aliases. */
+  /** Replaces all aliases; an empty list removes them. */
   aliases?: readonly string[] | undefined;
-  /** Replaces the whole object. Omitted members get their default. */
+  /** Replaces all match rules. Omitted members get their default. */
   match?: MatchRulesInput | undefined;
-  /** Own brands only. */
+  /** Where the brand is active. Own brands only. */
   geography?: string | undefined;
-  /** Own brands only. `null` removes it. */
+  /** Your own reference of the brand; `null` removes it. Own brands only. */
   external_ref?: string | null | undefined;
-  /** Immutable: a body carrying it is refused. */
+  /** The domain cannot be changed: a body with it is refused with `immutable`. */
   domain?: never;
 };
 
 export type CreatePromptInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
 };
 
 export type CreatePromptBody = {
-  /** Text of the prompt. */
+  /** Text that is put to the platforms, as sent. */
   text: string;
-  /** Markets in which the prompt is put, ISO 3166-1 alpha-2. */
+  /** Markets in which the prompt is put, ISO 3166-1 alpha-2 in upper or lower case. Each must be a market of the installation. */
   countries: readonly string[];
-  /** AI platforms that the prompt is put to. Default: `["perplexity","chatgpt","gemini","claude","ai_overviews"]`. */
+  /** AI platforms that the prompt is put to: all five when omitted. Default: `["perplexity","chatgpt","gemini","claude","ai_overviews"]`. */
   platforms?: readonly PlatformId[] | undefined;
-  /** Labels of the prompt. Default: `[]`. */
+  /** Labels of the prompt, to filter by. Repeated ones count once. Default: `[]`. */
   tags?: readonly string[] | undefined;
-  /** Whether the prompt is scanned. Default: `true`. */
+  /** Whether scans include the prompt. An inactive one does not count towards the limits. Default: `true`. */
   active?: boolean | undefined;
 };
 
 export type ListPromptsInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1574,14 +1574,14 @@ export type ListPromptsInput = {
 export type SyncPromptsInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
 };
 
 export type SyncPromptsBody = {
-  /** The prompts that the brand shall have. */
+  /** All prompts that the brand shall have. Active prompts of the brand that are not here are deactivated. */
   prompts: readonly PromptSyncInput[];
-  /** Whether the sync deactivates every active prompt of the brand that `prompts` does not list. An empty list then deactivates all. Default: `true`. */
+  /** `true` deactivates every active prompt of the brand that `prompts` does not list; an empty list deactivates all. `false` leaves them active. Default: `true`. */
   deactivate_missing?: boolean | undefined;
 };
 
@@ -1593,22 +1593,22 @@ export type UpdatePromptInput = {
 };
 
 export type UpdatePromptBody = {
-  /** Replaces the markets, ISO 3166-1 alpha-2. */
+  /** Replaces all markets, ISO 3166-1 alpha-2. */
   countries?: readonly string[] | undefined;
-  /** Replaces the AI platforms. */
+  /** Replaces all AI platforms that the prompt is put to. */
   platforms?: readonly PlatformId[] | undefined;
-  /** Replaces all labels. */
+  /** Replaces all labels; an empty list removes them. */
   tags?: readonly string[] | undefined;
-  /** Whether the prompt is scanned. */
+  /** `true` includes the prompt in scans, within the limits. `false` excludes it; its results stay. */
   active?: boolean | undefined;
-  /** Immutable: a body carrying it is refused with text_immutable. */
+  /** The text cannot be changed: a body with it is refused with `text_immutable`. */
   text?: never;
 };
 
 export type CompareScoresInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
   /** First day of window a (UTC), included. Default: 7 days before window b. */
   from_a?: string | undefined;
@@ -1618,18 +1618,18 @@ export type CompareScoresInput = {
   from_b?: string | undefined;
   /** Last day of window b (UTC), included. Default: today. */
   to_b?: string | undefined;
-  /** Only this platform. */
+  /** Only this platform. All platforms when omitted. */
   platform?: PlatformId | undefined;
-  /** Only this market, ISO 3166-1 alpha-2. */
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
   country?: string | undefined;
-  /** Figure to compare. Default: `"score"`. */
+  /** Figure to compare: `score`, `mention_rate`, `sentiment` or `citation_rate`. Default: `"score"`. */
   metric?: ComparedMetric | undefined;
 };
 
 export type ListBrandSummariesInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1638,9 +1638,9 @@ export type ListBrandSummariesInput = {
 export type ListMentionsInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1648,9 +1648,9 @@ export type ListMentionsInput = {
   from?: string | undefined;
   /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
-  /** Only this platform. */
+  /** Only this platform. All platforms when omitted. */
   platform?: PlatformId | undefined;
-  /** Only this market, ISO 3166-1 alpha-2. */
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
   country?: string | undefined;
 };
 
@@ -1659,7 +1659,7 @@ export type ListPromptResultsInput = {
   orgId: string;
   /** Id of the prompt. */
   promptId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1667,18 +1667,18 @@ export type ListPromptResultsInput = {
   from?: string | undefined;
   /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
-  /** Only this platform. */
+  /** Only this platform. All platforms when omitted. */
   platform?: PlatformId | undefined;
-  /** Only this market, ISO 3166-1 alpha-2. */
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
   country?: string | undefined;
 };
 
 export type ListScoresInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1686,18 +1686,18 @@ export type ListScoresInput = {
   from?: string | undefined;
   /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
-  /** The series of this market instead of that of all markets. */
+  /** The series of this market, ISO 3166-1 alpha-2. When omitted: the series over all markets. */
   country?: string | undefined;
-  /** Days that each row pools: one, 7 or 28. Default: `"day"`. */
+  /** Days that each row pools, up to its `run_date`: `day` (one), `7d` or `28d`. Default: `"day"`. */
   window?: ScoreWindow | undefined;
 };
 
 export type ListShareOfVoiceInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1705,18 +1705,18 @@ export type ListShareOfVoiceInput = {
   from?: string | undefined;
   /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
-  /** Only this platform. */
+  /** Only this platform. All platforms when omitted. */
   platform?: PlatformId | undefined;
-  /** Only this market, ISO 3166-1 alpha-2. */
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
   country?: string | undefined;
 };
 
 export type ListSourcesInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1724,16 +1724,16 @@ export type ListSourcesInput = {
   from?: string | undefined;
   /** Last day of the window (UTC), included. Default: today. */
   to?: string | undefined;
-  /** Only this platform. */
+  /** Only this platform. All platforms when omitted. */
   platform?: PlatformId | undefined;
-  /** Only this market, ISO 3166-1 alpha-2. */
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
   country?: string | undefined;
 };
 
 export type GetReprocessInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
   /** Id of the reprocess job. */
   jobId: string;
@@ -1742,7 +1742,7 @@ export type GetReprocessInput = {
 export type ReprocessBrandInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
 };
 
@@ -1756,7 +1756,7 @@ export type ReprocessBrandBody = {
 export type GetScanInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
   /** Id of the scan job. */
   jobId: string;
@@ -1765,7 +1765,7 @@ export type GetScanInput = {
 export type RequestScanInput = {
   /** Id of the organisation. */
   orgId: string;
-  /** Id of the brand. */
+  /** Id of the own brand (`is_own: true`). */
   brandId: string;
 };
 
@@ -1775,30 +1775,30 @@ export type CreateSubscriptionInput = {
 };
 
 export type CreateSubscriptionBody = {
-  /** Type of the events that are sent. */
+  /** `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. */
   event_type: SubscribableEvent;
-  /** Only events of this organisation; null for every linked organisation. */
+  /** Only events of this organisation. When omitted or null: every organisation linked to you, now or later. */
   org_id?: string | null | undefined;
-  /** Only events of this own brand; null for every brand. */
+  /** Only events of this own brand. When omitted or null: every own brand. */
   brand_id?: string | null | undefined;
-  /** Required for threshold events, rejected for others. A value equal to the threshold is above it. */
+  /** Value of 0 to 100 whose crossing is an event. Required for threshold events, rejected for others. A value equal to the threshold is above it. */
   threshold?: number | undefined;
-  /** Selects the changes of side that are sent; both when omitted; threshold events only. The side is kept whatever the direction. */
+  /** Crossings that are sent: `up` to the threshold or above, `down` below it, or `both`, also when omitted. Threshold events only. The side is kept whatever the direction. */
   direction?: ThresholdDirection | undefined;
-  /** Market of the series; all markets when omitted. Not for `scan.completed`. */
+  /** Only the series of this market. When omitted or null: the series over all markets. Not for `scan.completed`. */
   country?: string | null | undefined;
   /** Figure that is compared; `score` when omitted; `score.changed` only. */
   metric?: ComparedMetric | undefined;
-  /** Days of each of the two windows; 7 when omitted; `score.changed` only. */
+  /** Days of each of the two windows, 7 or 28; 7 when omitted; `score.changed` only. */
   window_days?: ChangeWindowDays | undefined;
   /** Least confidence of a change; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only. */
   confidence?: ChangeConfidence | undefined;
 };
 
 export type CreateWebhookEndpointBody = {
-  /** https address with a public host, on port 443 or 1024 and above. */
+  /** `https` URL that deliveries are sent to. Its host has public addresses only; the port is 443, or 1024 and above. No credentials, no fragment. */
   url: string;
-  /** Free text of the partner. */
+  /** Your own text, for people. */
   description?: string | undefined;
 };
 
@@ -1817,7 +1817,7 @@ export type DeleteWebhookEndpointInput = {
 export type ListDeliveriesInput = {
   /** Id of the webhook endpoint. */
   endpointId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1828,14 +1828,14 @@ export type ListDeliveriesInput = {
 export type ListSubscriptionsInput = {
   /** Id of the webhook endpoint. */
   endpointId: string;
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
 };
 
 export type ListWebhookEndpointsInput = {
-  /** Maximum number of items of the page. Default: `50`. */
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
   limit?: number | undefined;
   /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
   cursor?: string | undefined;
@@ -1874,9 +1874,9 @@ export type UpdateWebhookEndpointInput = {
 };
 
 export type UpdateWebhookEndpointBody = {
-  /** https address with a public host, on port 443 or 1024 and above. */
+  /** `https` URL that deliveries are sent to. Its host has public addresses only; the port is 443, or 1024 and above. No credentials, no fragment. */
   url?: string | undefined;
-  /** Free text of the partner. */
+  /** Your own text, for people. */
   description?: string | undefined;
 };
 

@@ -3,13 +3,13 @@ import { type ErrorCode, keepInputMeta, type Operation, revision } from '@bv/con
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import { describeErrorCodes, listCodes, sortCodes } from './error-codes.ts';
 import { errorExamples } from './error-examples.ts';
-import { describeFields } from './field-descriptions.ts';
 import { headersOf } from './headers.ts';
 import type { OpenApiJson } from './openapi-json.ts';
 import { describeParameters } from './parameters.ts';
 import { describePaths } from './paths.ts';
 import { makePortable } from './portable-schemas.ts';
 import { shareResponses } from './shared-responses.ts';
+import { findUndescribed } from './undescribed.ts';
 
 /** What a document states in addition to its operations. */
 export type Api = {
@@ -29,7 +29,7 @@ export type Api = {
 
 export function createApiDocument(api: Api): object {
   const { codes, schemas } = describeErrorCodes(api.codes, api.name);
-  // Cloned through JSON, because shared objects would all get the same description.
+  // Cloned through JSON, because the steps below change schemas that several places share.
   const document = JSON.parse(JSON.stringify(documentOfContract(api, codes))) as OpenApiJson;
   Object.assign(document.components.schemas, schemas);
   // Not an enum: a client that knows fewer codes must accept the response.
@@ -39,8 +39,8 @@ export function createApiDocument(api: Api): object {
   makePortable(document);
   describeParameters(document);
   shareResponses(document, api.operations);
-  const nameless = describeFields(document);
-  if (nameless.length > 0) throw new Error(`fields without a description: ${nameless.join(', ')}`);
+  const undescribed = findUndescribed(document);
+  if (undescribed.length > 0) throw new Error(`without a description: ${undescribed.join(', ')}`);
   return document;
 }
 

@@ -19,8 +19,11 @@ function successBody({ id, success: { kind, data } }: Operation): z.ZodType {
   if (known !== undefined) return known;
   const schema =
     kind === 'item'
-      ? z.strictObject({ data })
-      : z.strictObject({ data: z.array(data), pagination: Pagination });
+      ? z.strictObject({ data: data.describe('What the operation returns.') })
+      : z.strictObject({
+          data: z.array(data).describe('The items of the page, in the order of the list.'),
+          pagination: Pagination.describe('Where the list continues.'),
+        });
   const named = schema.meta({ id: name });
   envelopes.set(name, named);
   return named;
