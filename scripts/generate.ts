@@ -12,7 +12,7 @@
  *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
  *   libs/sdk/src/generated   from libs/contract, and retry-after.ts from libs/resilience
- *   services/x/schema.sql    from each service's migrations, through a real Postgres
+ *   services/x/schema.sql, docs/data-model.md  from each service's migrations, through a real Postgres
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,6 +20,7 @@ import { chartReadme, dashboards, monitoringPage, valuesSchema } from '@bv/chart
 import {
   configurationDocument,
   createApiDocument,
+  dataModelPage,
   errorCodesPage,
   eventSchemas,
   llmsText,
@@ -54,7 +55,9 @@ async function generated(): Promise<Map<string, string>> {
     files.set(`deploy/helm/brand-visibility/files/dashboards/${name}.json`, json(dashboard));
   }
   for (const [path, content] of sdkSources(root)) files.set(path, content);
-  for (const [service, dump] of await schemaDumps(root)) files.set(`services/${service}/schema.sql`, dump);
+  const dumps = await schemaDumps(root);
+  for (const [service, dump] of dumps) files.set(`services/${service}/schema.sql`, dump);
+  files.set(...dataModelPage(dumps));
   return files;
 }
 

@@ -1,5 +1,6 @@
 export { configurationDocument, loadConfigSchema } from './configuration.ts';
 export { errorCodesPage } from './error-codes-page.ts';
+export { dataModelPage } from './data-model.ts';
 export { eventSchemas } from './event-schemas.ts';
 export { createApiDocument } from './openapi/document.ts';
 export { operatorApi } from './openapi/operator-api.ts';
