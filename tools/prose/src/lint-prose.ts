@@ -1,12 +1,13 @@
 /**
- * Checks the wording of documentation, READMEs, guides, the chart and alert texts by `.textlintrc.json`, and the length
- * of commit subjects. Prints each finding as `file:line: message` and exits with status 1 when there is one.
+ * Checks the wording of documentation, READMEs, guides, the chart and alert texts by `.textlintrc.json`, the mean length
+ * of their sentences, and the length of commit subjects. Prints each finding as `file:line: message` and exits with status 1 when there is one.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter, loadTextlintrc } from 'textlint';
 import { LineCounter, parseDocument, visit } from 'yaml';
+import { meanSentence } from './mean-sentence.ts';
 
 type Passage = { file: string; line: number; text: string };
 
@@ -15,6 +16,8 @@ const root = join(toolDir, '../..');
 const chart = 'deploy/helm/brand-visibility';
 const alertTexts = new Set(['summary', 'description']);
 const maxSubjectLength = 72;
+/** Words of a sentence. The longest one is a rule of textlint. */
+const maxMeanWords = 17;
 /** The last commit before the rule on subjects. */
 const subjectsSince = '04f9de5';
 
@@ -91,10 +94,14 @@ function findLongSubjects(): string[] {
     .map((commit) => `commit ${commit}: subject longer than ${maxSubjectLength} characters`);
 }
 
+const texts = documents();
+const mean = meanSentence(texts.map(({ text }) => text));
 const all = [
-  ...(await findings([...documents(), ...alerts(), ...valueComments(), notes()])),
+  ...(await findings([...texts, ...alerts(), ...valueComments(), notes()])),
+  ...(mean > maxMeanWords ? [`the mean sentence has more than ${maxMeanWords} words`] : []),
   ...findLongSubjects(),
 ];
 for (const finding of all) console.log(finding);
+console.log(`mean sentence of the documentation: ${mean.toFixed(1)} words`);
 console.log(`${all.length} findings in documentation, chart, alerts and commit subjects`);
 if (all.length > 0) process.exitCode = 1;
