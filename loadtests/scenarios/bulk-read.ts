@@ -7,7 +7,7 @@ declare const __ITER: number;
 
 export const options: Options = {
   scenarios: {
-    walk: {
+    'bulk-read': {
       executor: 'constant-vus',
       exec: 'readAll',
       vus: data.size,

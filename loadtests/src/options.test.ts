@@ -8,7 +8,7 @@ const elsewhere = ['--env', 'cluster'];
 test('a run on another environment is refused without the metrics it needs', () => {
   for (const scenario of ['limiter', 'soak'])
     expect(() => readOptions([scenario, ...elsewhere], token)).toThrow(`${scenario} needs --monitoring`);
-  expect(() => readOptions(['gate', ...elsewhere], token)).toThrow('runs only locally');
+  expect(() => readOptions(['failed-attempts', ...elsewhere], token)).toThrow('runs only locally');
   expect(() => readOptions(['day', ...elsewhere], {})).toThrow('OPERATOR_TOKEN');
   expect(() => readOptions(['soak', '--seconds', '30'], {})).toThrow('at least 60 s');
 });

@@ -77,7 +77,7 @@ export const scenarios = {
       };
     },
   },
-  gate: {
+  'failed-attempts': {
     title: 'The failed-attempt limiter, by address',
     script: 'failed-attempts.ts',
     seconds: 130,
@@ -125,7 +125,7 @@ export const scenarios = {
     objectives: dayObjectives,
     check: checkDay,
   },
-  walk: {
+  'bulk-read': {
     title: 'Bulk reads of mentions',
     script: 'bulk-read.ts',
     seconds: 60,
