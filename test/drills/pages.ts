@@ -39,7 +39,9 @@ async function createWorkingDirectory(): Promise<{ cwd: string; bin: string }> {
 }
 
 /** An organisation with brands, a scan, results and a webhook delivery. */
-async function createOrganisation(stack: Stack): Promise<{ orgId: string; marks: string[] }> {
+async function createOrganisation(
+  stack: Stack,
+): Promise<{ orgId: string; keyPrefix: string; marks: string[] }> {
   const receiver = await startReceiver();
   const { orgId, key } = await createCustomer(stack);
   const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });
@@ -51,6 +53,7 @@ async function createOrganisation(stack: Stack): Promise<{ orgId: string; marks:
   assert(endpoint.BV_FUZZ_ENDPOINT !== '');
   return {
     orgId,
+    keyPrefix: ownKey.key?.slice(0, 12) ?? '',
     marks: [...Object.values(brands), ownKey.id, 'globex.com', 'initech.com', 'Which CRM is best?'],
   };
 }
@@ -80,11 +83,13 @@ async function findRows(url: string, marks: readonly string[]): Promise<string[]
   }
 }
 
+/** It comes last, because other pages use the organisation. */
+const deletion = 'docs/operations/delete-data.md';
 const tombstones = ['catalog.orgs', 'gateway.org_access', 'scans.orgs', 'webhooks.orgs'];
 
 async function runPages(stack: Stack): Promise<void> {
   const { cwd, bin } = await createWorkingDirectory();
-  const { orgId, marks } = await createOrganisation(stack);
+  const { orgId, keyPrefix, marks } = await createOrganisation(stack);
   const url = databaseUrl(stack);
   assert((await findRows(url, marks)).length > 20, 'the organisation has too little data');
   const variables = {
@@ -94,9 +99,10 @@ async function runPages(stack: Stack): Promise<void> {
     OPERATOR_TOKEN: stack.secrets.operatorToken,
     ADMIN_DATABASE_URL: url,
     ORG: orgId,
+    KEY_PREFIX: keyPrefix,
   };
   let count = 0;
-  for (const page of operatorPages) {
+  for (const page of [...operatorPages.filter((page) => page !== deletion), deletion]) {
     const blocks = listShellBlocks(page).filter(({ name }) => name === 'run');
     if (blocks.length === 0) continue;
     count += blocks.length;
