@@ -19,6 +19,6 @@ export { publishedHeader, readPublished } from './published.ts';
 export type { FlushEvents, PublishedEvent } from './published.ts';
 export { route } from './route.ts';
 export type { Handler, HandlerInput, Result, Route } from './route.ts';
-export { HeadersTooLargeError, sendRequest } from './send-request.ts';
+export { ClosedConnectionError, HeadersTooLargeError, sendRequest } from './send-request.ts';
 export { createServiceApp } from './service-app.ts';
 export type { ServiceAppOptions } from './service-app.ts';

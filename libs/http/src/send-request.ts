@@ -1,9 +1,4 @@
-import {
-  type ClientRequest,
-  type IncomingMessage,
-  request as requestHttp,
-  type RequestOptions,
-} from 'node:http';
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 
@@ -17,8 +12,13 @@ export type OutgoingRequest = {
   maxBodyBytes: number;
   /** Deadline of connecting, TLS included, for a connection that the agent opens. */
   connectTimeoutMs?: number;
-  /** Source of the connection: a pool, or a function that opens one for this request. */
-  connection: Pick<RequestOptions, 'agent'> | Required<Pick<RequestOptions, 'createConnection'>>;
+  /** Source of the connection. */
+  agent: Agent;
+  /**
+   * Accepts folded headers, lines that end with LF, and similar. Only for an agent whose connections lead to one receiver:
+   * if the parser finds another end of a response than the server meant, the next request would get the rest.
+   */
+  isLenient?: boolean;
 };
 
 /** Maximum total size of the interim responses (1xx) of one request. */
@@ -31,11 +31,22 @@ const maxBytesPerBodyByte = 8;
 const spareBytes = 262_144;
 
 const headerOverflow = 'HPE_HEADER_OVERFLOW';
+/** Codes of errors when the other side has closed a connection. */
+const closedCodes = new Set(['ECONNRESET', 'EPIPE']);
 
 /** A foreign server sent more bytes in headers, or around the body, than a response may have. */
 export class HeadersTooLargeError extends Error {
   override readonly name = 'HeadersTooLargeError';
   readonly code = headerOverflow;
+}
+
+/**
+ * The server closed a reused connection before the first byte of a response. It may have processed the request, but has
+ * most probably closed the connection before.
+ */
+export class ClosedConnectionError extends Error {
+  override readonly name = 'ClosedConnectionError';
+  readonly code = 'ECONNRESET';
 }
 
 /** The server did not accept a connection in time. */
@@ -49,19 +60,11 @@ class ConnectTimeoutError extends Error {
  * ones (RFC 9110 15.2). The caller reads the body or destroys it.
  */
 export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage> {
-  const { method, url, headers, body, signal, connection, maxBodyBytes } = outgoing;
+  const { method, url, headers, body, signal, agent, isLenient = false, maxBodyBytes } = outgoing;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const request = send(url, {
-      method,
-      headers,
-      signal,
-      ...connection,
-      // Some servers fold headers or end lines with LF. On a pooled connection the lenient parser is unsafe: if it finds
-      // another end of a response, the next request would get the rest.
-      insecureHTTPParser: 'createConnection' in connection,
-    });
-    limitReceived(request, maxBodyBytes);
+    const request = send(url, { method, headers, signal, agent, insecureHTTPParser: isLenient });
+    const countReceived = limitReceived(request, maxBodyBytes);
     let interimBytes = 0;
     request.on('information', ({ rawHeaders, statusMessage }) => {
       interimBytes += rawHeaders.join().length + statusMessage.length + 16;
@@ -75,14 +78,22 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
     });
     request.on('response', resolve);
     // Errors after the response are reported by its body too, or concern bytes behind a complete response.
-    request.on('error', (error) => reject(isHeaderOverflow(error) ? new HeadersTooLargeError() : error));
+    request.on('error', (error) => {
+      if (codeOf(error) === headerOverflow) reject(new HeadersTooLargeError());
+      else if (request.reusedSocket && countReceived() === 0 && closedCodes.has(codeOf(error)))
+        reject(new ClosedConnectionError('a reused connection was closed', { cause: error }));
+      else reject(error);
+    });
     if (outgoing.connectTimeoutMs !== undefined) limitConnecting(request, url, outgoing.connectTimeoutMs);
     request.end(body);
   });
 }
 
-/** The parser limits headers, chunk extensions and trailers, but not empty lines or the zeros of a chunk size. */
-function limitReceived(request: ClientRequest, maxBodyBytes: number): void {
+/**
+ * The parser limits headers, chunk extensions and trailers, but not empty lines or the zeros of a chunk size. Returns a
+ * function that counts the bytes so far.
+ */
+function limitReceived(request: ClientRequest, maxBodyBytes: number): () => number {
   let received = 0;
   let response: IncomingMessage | undefined;
   const tooLarge = (): Error => new HeadersTooLargeError('too many bytes around the body');
@@ -98,6 +109,7 @@ function limitReceived(request: ClientRequest, maxBodyBytes: number): void {
     socket.on('data', onData);
     request.once('close', () => socket.off('data', onData));
   });
+  return () => received;
 }
 
 function limitConnecting(request: ClientRequest, { protocol }: URL, timeoutMs: number): void {
@@ -110,6 +122,6 @@ function limitConnecting(request: ClientRequest, { protocol }: URL, timeoutMs: n
   });
 }
 
-function isHeaderOverflow(error: Error): boolean {
-  return 'code' in error && error.code === headerOverflow;
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
 }

@@ -41,7 +41,6 @@ export function createPlatformHttp({ timeoutMs, maxResponseBytes }: PlatformHttp
     const url = new URL(address);
     const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const connection = { agent };
     return sendRequest({
       method,
       url,
@@ -50,7 +49,7 @@ export function createPlatformHttp({ timeoutMs, maxResponseBytes }: PlatformHttp
       signal,
       maxBodyBytes,
       connectTimeoutMs,
-      connection,
+      agent,
     });
   };
   return {
