@@ -19,6 +19,7 @@ import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Clock, CommonContext, Context, DispatcherContext, ResolveHost } from './context.ts';
 import { getBacklog } from './db/maintenance.ts';
+import { createConnections } from './dispatcher/connections.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { createResolver } from './dispatcher/resolve.ts';
 import { createAddressPolicy } from './domain/address.ts';
@@ -63,11 +64,14 @@ export async function createApp(config: Config, deps: Deps): Promise<App> {
 function startDispatching(parts: Parts): void {
   const { lifecycle } = parts;
   const dispatcherName = `${hostname()} ${randomUUID().slice(0, 8)}`;
-  const ctx: DispatcherContext = { ...parts, metrics: dispatcherMetrics(parts.metrics), dispatcherName };
+  const metrics = dispatcherMetrics(parts.metrics);
+  const connections = createConnections({ ...parts, metrics });
+  const ctx: DispatcherContext = { ...parts, metrics, connections, dispatcherName };
   const jobs = startDispatcherJobs(ctx, lifecycle);
   const dispatcher = startDispatcher(ctx);
   lifecycle.onStop('dispatcher', async () => {
     await dispatcher.stop();
+    connections.close();
     await jobs.stop();
   });
   parts.readyWhen(() => dispatcher.isWorking());

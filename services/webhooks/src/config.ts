@@ -81,6 +81,10 @@ const delivery = {
   WEBHOOKS_DNS_TIMEOUT_MS: integer(3_000, 'Deadline of resolving a host name.', { min: 1 }),
   WEBHOOKS_CONNECT_TIMEOUT_MS: integer(5_000, 'Deadline of connecting, TLS included.', { min: 1 }),
   WEBHOOKS_TOTAL_TIMEOUT_MS: integer(15_000, 'Deadline of an attempt, response included.', { min: 1 }),
+  WEBHOOKS_CONNECTION_MS: integer(
+    30_000,
+    'Maximum life of a connection to a receiver, with the deadline of its last attempt; then its name is resolved and checked again. 0 opens one for each attempt.',
+  ),
   WEBHOOKS_RESPONSE_MAX_BYTES: integer(16_384, 'Maximum bytes read of a response.', { min: 1 }),
   WEBHOOKS_PER_ENDPOINT: integer(10, 'Attempts in flight per endpoint, over all dispatchers.', { min: 1 }),
   WEBHOOKS_PER_PARTNER: integer(50, 'Attempts in flight per partner, over all dispatchers.', { min: 1 }),

@@ -3,6 +3,7 @@ import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
+import type { Connections } from './dispatcher/connections.ts';
 import type { UrlPolicy } from './domain/public-url.ts';
 import type { SecretCipher } from './domain/secrets.ts';
 import type { DispatcherMetrics } from './telemetry.ts';
@@ -30,6 +31,7 @@ export type Context = CommonContext & { nats: Nats; cursors: CursorCodec };
 /** Dependencies of the dispatcher. */
 export type DispatcherContext = CommonContext & {
   metrics: DispatcherMetrics;
+  connections: Connections;
   /** Names the process in the log of attempts. */
   dispatcherName: string;
 };

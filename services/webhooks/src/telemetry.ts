@@ -6,6 +6,9 @@ import { type SecretCount, secretKeyStates } from './db/endpoint-secrets.ts';
 export type DispatcherMetrics = {
   attempted(outcome: string, durationMs: number): void;
   running(count: number): void;
+  connectionOpened(): void;
+  connectionReused(): void;
+  resent(): void;
   leasesExpired(count: number): void;
   unlinked(count: number): void;
   secretsUnavailable(count: number): void;
@@ -21,12 +24,21 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
   });
   const duration = metrics.histogram({
     name: 'bv_webhooks_attempt_duration_seconds',
-    help: 'Time of an attempt, from resolving the host name to the end of the response.',
+    help: 'Time of an attempt, with connecting where it needs a connection, to the end of the response.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   });
   const running = metrics.gauge({
     name: 'bv_webhooks_attempts_in_flight',
     help: 'Attempts this process has in flight.',
+  });
+  const connections = metrics.counter({
+    name: 'bv_webhooks_connections_total',
+    help: 'Requests by their connection to the receiver: opened for it, or reused.',
+    labelNames: ['connection'],
+  });
+  const resent = metrics.counter({
+    name: 'bv_webhooks_resent_total',
+    help: 'Attempts that sent their request twice, because a reused connection was closed before a response.',
   });
   const leasesExpired = metrics.counter({
     name: 'bv_webhooks_leases_expired_total',
@@ -54,6 +66,9 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
       duration.observe(durationMs / 1000);
     },
     running: (count) => running.set(count),
+    connectionOpened: () => connections.inc({ connection: 'opened' }),
+    connectionReused: () => connections.inc({ connection: 'reused' }),
+    resent: () => resent.inc(),
     leasesExpired: (count) => leasesExpired.inc(count),
     unlinked: (count) => unlinked.inc(count),
     secretsUnavailable: (count) => secretsUnavailable.inc(count),

@@ -3,9 +3,8 @@ import { expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { send } from '../src/dispatcher/send.ts';
-import { createAddressPolicy } from '../src/domain/address.ts';
 import { closeAfterAll } from './harness.ts';
+import { createSender } from './sender.ts';
 
 /**
  * A receiver that does not accept connections until `resume`: its thread is blocked and its queue is full. The kernel
@@ -57,21 +56,15 @@ function connectsSoon(socket: Socket): Promise<boolean> {
   });
 }
 
-const attempt = (port: number, addresses: string[], connectTimeoutMs: number) =>
-  send(
-    { url: `http://two.example.com:${port}/`, headers: {}, body: '{}' },
-    {
-      urlPolicy: { addresses: createAddressPolicy(['127.0.0.0/8']), allowHttp: true },
-      resolveHost: () => Promise.resolve(addresses),
-      config: {
-        WEBHOOKS_CONNECT_TIMEOUT_MS: connectTimeoutMs,
-        WEBHOOKS_TOTAL_TIMEOUT_MS: 15_000,
-        WEBHOOKS_RESPONSE_MAX_BYTES: 16_384,
-        WEBHOOKS_EXTRA_CA: undefined,
-      },
-    },
-    new AbortController().signal,
-  );
+const attempt = (port: number, addresses: string[], connectTimeoutMs: number) => {
+  const sender = createSender({
+    resolveHost: () => Promise.resolve(addresses),
+    allow: ['127.0.0.0/8'],
+    allowHttp: true,
+    connectTimeoutMs,
+  });
+  return sender.attempt(`http://two.example.com:${port}/`).finally(sender.close);
+};
 
 test('a distant receiver is reached when its name also has an unreachable address', async () => {
   const once = async (): Promise<void> => {

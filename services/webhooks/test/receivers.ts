@@ -1,10 +1,11 @@
-import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export type RawReceiver = {
   url: string;
   port: number;
   connections: number;
+  /** Connections that are open now. */
+  open(): number;
   bytes: number;
   close(): Promise<void>;
 };
@@ -12,7 +13,7 @@ export type RawReceiver = {
 /** A TCP server that calls `onData` with all data of the connection so far. Counts connections and bytes. */
 export async function startRawReceiver(
   onData: (socket: Socket, head: string) => void,
-  host = '127.0.0.1',
+  { host = '127.0.0.1', port: wantedPort = 0 } = {},
 ): Promise<RawReceiver> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -28,13 +29,14 @@ export async function startRawReceiver(
     });
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, host, resolve);
+    server.listen(wantedPort, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   const receiver: RawReceiver = {
     url: `http://${host}:${port}`,
     port,
     connections: 0,
+    open: () => sockets.size,
     bytes: 0,
     close: () =>
       new Promise((resolve) => {

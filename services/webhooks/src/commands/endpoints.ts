@@ -6,15 +6,15 @@ import { insertEvents, queueDeliveries } from '../db/deliveries.ts';
 import { lockEndpointStates, updateEndpointStates } from '../db/endpoint-states.ts';
 import { type EndpointRow, lockEndpoint } from '../db/endpoints.ts';
 import { AttemptError } from '../dispatcher/attempt-error.ts';
+import { checkedAddresses } from '../dispatcher/connect.ts';
 import { DnsFailure } from '../dispatcher/resolve.ts';
-import { checkedAddresses } from '../dispatcher/send.ts';
 import { type EndpointState, toUnverified } from '../domain/endpoint-state.ts';
 import { parseTarget } from '../domain/public-url.ts';
 import { eventBody } from '../domain/scan-events.ts';
 
 /**
  * Rejects a URL that is known not to be public, with a validation error. A URL whose host name cannot be resolved now
- * is accepted: a ping verifies the endpoint, and every attempt checks the addresses again.
+ * is accepted: a ping verifies the endpoint, and every connection checks the addresses again.
  */
 export async function checkUrl(url: string, ctx: Pick<Context, 'resolveHost' | 'urlPolicy'>): Promise<void> {
   const parsed = parseTarget(url, ctx.urlPolicy);

@@ -56,10 +56,10 @@ export function attempt(
   return extractTraceContext({ traceparent: delivery.traceparent ?? undefined }, () =>
     withSpan('deliver webhook', attributes, async () => {
       const leaseEndsAt = performance.now() + ctx.config.WEBHOOKS_LEASE_MS;
-      const { event_id: id, body, url } = delivery;
+      const { event_id: id, endpoint_id: endpointId, body, url } = delivery;
       const headers = signatureHeaders({ id, at: ctx.now(), body, secrets });
       // Receivers get no trace headers.
-      const result = await untraced(() => send({ url, headers, body }, ctx, stop));
+      const result = await untraced(() => send({ endpointId, url, headers, body }, ctx, stop));
       failpoint('delivery.sent');
       const outcome = toAttemptOutcome(delivery, result, stop.aborted, ctx.now());
       ctx.metrics.attempted(outcome.error ?? outcome.outcome, result.durationMs);

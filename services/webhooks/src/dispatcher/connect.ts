@@ -1,81 +1,60 @@
-import type { RequestOptions } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { canonicalAddress } from '../domain/address.ts';
+import type { Config } from '../config.ts';
+import type { CommonContext } from '../context.ts';
+import { canonicalAddress, isAddressAllowed } from '../domain/address.ts';
+import type { Target } from '../domain/public-url.ts';
 import { AttemptError } from './attempt-error.ts';
 
-export type PinnedConnection = {
-  hostname: string;
-  port: number;
-  /** Checked addresses. No other address is connected to. */
-  addresses: readonly string[];
-  secure: boolean;
-  timeoutMs: number;
-  signal: AbortSignal;
-  /** Certificate authorities to trust instead of the built-in ones. */
-  ca?: string | undefined;
-};
+type CheckContext = Pick<CommonContext, 'resolveHost' | 'urlPolicy'>;
+type ConnectSettings = Pick<Config, 'WEBHOOKS_CONNECT_TIMEOUT_MS' | 'WEBHOOKS_EXTRA_CA'>;
+export type ConnectContext = CheckContext & { config: ConnectSettings };
 
-type CreateConnection = NonNullable<RequestOptions['createConnection']>;
-type ConnectionCallback = Parameters<CreateConnection>[1];
-
-export type PinnedConnector = {
-  /** For a request or for an agent. */
-  createConnection: CreateConnection;
-  /** Destroys the sockets it has opened. */
-  destroy(): void;
-};
-
-/** Connects only to the checked addresses, because the host name may resolve to others by now (DNS rebinding). */
-export function pinnedConnector(target: PinnedConnection): PinnedConnector {
-  const sockets: Socket[] = [];
-  const connect = async (callback: ConnectionCallback): Promise<void> => {
-    let socket: Socket;
-    try {
-      socket = await openSocket(target);
-    } catch (error) {
-      // The type requires a socket, but node:http ignores it after an error.
-      callback(error as Error, undefined as never);
-      return;
-    }
-    sockets.push(socket);
-    callback(null, socket);
-  };
-  return {
-    createConnection: (_options, callback) => {
-      void connect(callback);
-      return undefined;
-    },
-    destroy: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
-async function openSocket(target: PinnedConnection): Promise<Socket | TLSSocket> {
-  const deadline = AbortSignal.any([target.signal, AbortSignal.timeout(target.timeoutMs)]);
-  const socket = dial(target);
+/**
+ * Resolves the host, checks every address, connects to a checked one, and starts TLS for https. No other address is
+ * connected to, because the host name may resolve to others by then (DNS rebinding).
+ */
+export async function openConnection(
+  target: Target,
+  ctx: ConnectContext,
+  stop: AbortSignal,
+): Promise<Socket | TLSSocket> {
+  const addresses = await checkedAddresses(target, ctx);
+  const { WEBHOOKS_CONNECT_TIMEOUT_MS: timeoutMs, WEBHOOKS_EXTRA_CA: ca } = ctx.config;
+  const deadline = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+  const socket = dial(target, addresses, timeoutMs);
   // The HTTP client handles later errors. Without a listener, an error in between would end the process.
   socket.on('error', () => undefined);
   try {
     await waitFor(socket, 'connect', deadline, 'connect_failed');
     const reached = canonicalAddress(socket.remoteAddress ?? '');
-    if (!target.addresses.some((address) => canonicalAddress(address) === reached)) {
+    if (!addresses.some((address) => canonicalAddress(address) === reached)) {
       throw new AttemptError('address_not_public');
     }
-    if (!target.secure) return socket;
-    return await startTls(socket, target, deadline);
+    if (target.url.protocol !== 'https:') return socket;
+    return await startTls(socket, target.hostname, ca, deadline);
   } catch (error) {
     socket.destroy();
     throw error;
   }
 }
 
+/** Returns the addresses of the host. Rejects with `address_not_public` when one of them is not public. */
+export async function checkedAddresses(target: Target, ctx: CheckContext): Promise<string[]> {
+  if (target.address !== null) return [target.address];
+  const addresses = await ctx.resolveHost(target.hostname).catch((cause: unknown) => {
+    throw new AttemptError('dns_failure', { cause });
+  });
+  const allowed = addresses.every((address) => isAddressAllowed(address, ctx.urlPolicy.addresses));
+  if (!allowed || addresses.length === 0) throw new AttemptError('address_not_public');
+  return addresses;
+}
+
 const minAttemptMs = 250;
 /** Allows for one lost first packet, which the kernel sends again after a second. */
 const maxAttemptMs = 1_500;
 
-function dial({ hostname, port, addresses, timeoutMs }: PinnedConnection): Socket {
+function dial({ hostname, port }: Target, addresses: readonly string[], timeoutMs: number): Socket {
   const [first = '', ...more] = addresses;
   // Node never calls `lookup` for an address, so a single address is passed as the host.
   if (more.length === 0) return connectTcp({ host: first, port });
@@ -94,8 +73,13 @@ function dial({ hostname, port, addresses, timeoutMs }: PinnedConnection): Socke
   });
 }
 
-async function startTls(socket: Socket, target: PinnedConnection, deadline: AbortSignal): Promise<TLSSocket> {
-  const { hostname, ca } = target;
+async function startTls(
+  socket: Socket,
+  hostname: string,
+  /** Certificate authorities to trust instead of the built-in ones. */
+  ca: string | undefined,
+  deadline: AbortSignal,
+): Promise<TLSSocket> {
   const tls = connectTls({
     socket,
     host: hostname,

@@ -1,24 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { controlCharacter } from '@bv/contract';
-import { BodyBuffer, HeadersTooLargeError, sendRequest } from '@bv/http';
+import { BodyBuffer, ClosedConnectionError, HeadersTooLargeError, sendRequest } from '@bv/http';
 import type { Config } from '../config.ts';
 import type { CommonContext } from '../context.ts';
-import { isAddressAllowed } from '../domain/address.ts';
 import { parseTarget, type Target } from '../domain/public-url.ts';
+import type { DispatcherMetrics } from '../telemetry.ts';
 import { AttemptError, type DeliveryErrorCode } from './attempt-error.ts';
-import { pinnedConnector } from './connect.ts';
+import type { Connections } from './connections.ts';
 
-type SendSettings = Pick<
-  Config,
-  | 'WEBHOOKS_CONNECT_TIMEOUT_MS'
-  | 'WEBHOOKS_TOTAL_TIMEOUT_MS'
-  | 'WEBHOOKS_RESPONSE_MAX_BYTES'
-  | 'WEBHOOKS_EXTRA_CA'
->;
-type CheckContext = Pick<CommonContext, 'resolveHost' | 'urlPolicy'>;
-export type SendContext = CheckContext & { config: SendSettings };
+type SendSettings = Pick<Config, 'WEBHOOKS_TOTAL_TIMEOUT_MS' | 'WEBHOOKS_RESPONSE_MAX_BYTES'>;
+export type SendContext = Pick<CommonContext, 'urlPolicy'> & {
+  config: SendSettings;
+  connections: Connections;
+  metrics: Pick<DispatcherMetrics, 'resent'>;
+};
 
-export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
+export type WebhookRequest = {
+  endpointId: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+};
 
 export type SendResult = {
   ok: boolean;
@@ -33,8 +35,8 @@ export type SendResult = {
 const snippetMaxBytes = 1024;
 
 /**
- * Makes one attempt under one deadline: check the URL, resolve, check every address, connect to a checked one, POST,
- * read a bounded response. `stop` aborts it early: the receiver may then have received the event or not.
+ * Makes one attempt under one deadline: check the URL, POST on a connection to a checked address, read a bounded
+ * response. `stop` aborts it early: the receiver may then have received the event or not.
  */
 export async function send(
   request: WebhookRequest,
@@ -65,24 +67,27 @@ async function exchange(
 ): Promise<void> {
   const parsed = parseTarget(request.url, ctx.urlPolicy);
   if (!parsed.ok) throw new AttemptError('address_not_public');
-  const { target } = parsed;
-  const addresses = await rejectOnAbort(checkedAddresses(target, ctx), signal);
-  const { WEBHOOKS_CONNECT_TIMEOUT_MS: timeoutMs, WEBHOOKS_RESPONSE_MAX_BYTES: maxBodyBytes } = ctx.config;
-  const { hostname, port, url } = target;
-  const secure = url.protocol === 'https:';
-  const connector = pinnedConnector({
-    hostname,
-    port,
-    addresses,
-    secure,
-    timeoutMs,
-    signal,
-    ca: ctx.config.WEBHOOKS_EXTRA_CA,
-  });
-  try {
-    const response = await sendRequest({
+  const response = await post(request, parsed.target, ctx, signal);
+  received.statusCode = response.statusCode ?? null;
+  received.retryAfter = response.headersDistinct['retry-after'];
+  if (isAmbiguous(response)) ctx.connections.closeAfter(response.socket);
+  await readResponse(response, ctx.config.WEBHOOKS_RESPONSE_MAX_BYTES, received);
+}
+
+/**
+ * Sends again when a kept connection turns out to be closed, once. The receiver may have received the event, and ignores
+ * its `webhook-id` the second time.
+ */
+async function post(
+  request: WebhookRequest,
+  target: Target,
+  ctx: SendContext,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const postOnce = (): Promise<IncomingMessage> =>
+    sendRequest({
       method: 'POST',
-      url,
+      url: target.url,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'BrandVisibility-Webhooks/1.0',
@@ -92,28 +97,27 @@ async function exchange(
       },
       body: request.body,
       signal,
-      maxBodyBytes,
-      // One connection per attempt: a pooled one would outlive the check of its address.
-      connection: { createConnection: connector.createConnection },
+      maxBodyBytes: ctx.config.WEBHOOKS_RESPONSE_MAX_BYTES,
+      agent: ctx.connections.agentOf(request.endpointId, target),
+      isLenient: true,
     });
-    received.statusCode = response.statusCode ?? null;
-    received.retryAfter = response.headersDistinct['retry-after'];
-    await readResponse(response, maxBodyBytes, received);
-  } finally {
-    // Also ends a body that is still arriving.
-    connector.destroy();
+  try {
+    return await postOnce();
+  } catch (error) {
+    if (!(error instanceof ClosedConnectionError)) throw error;
+    // A receiver that restarted has closed the others too.
+    ctx.connections.closeIdle(request.endpointId);
+    ctx.metrics.resent();
+    return postOnce();
   }
 }
 
-/** Returns the addresses of the host. Rejects with `address_not_public` when one of them is not public. */
-export async function checkedAddresses(target: Target, ctx: CheckContext): Promise<string[]> {
-  if (target.address !== null) return [target.address];
-  const addresses = await ctx.resolveHost(target.hostname).catch((cause: unknown) => {
-    throw new AttemptError('dns_failure', { cause });
-  });
-  const allowed = addresses.every((address) => isAddressAllowed(address, ctx.urlPolicy.addresses));
-  if (!allowed || addresses.length === 0) throw new AttemptError('address_not_public');
-  return addresses;
+/** A strict parser might find another end, so the rest could be taken for the next response on the connection. */
+function isAmbiguous({ statusCode, headers }: IncomingMessage): boolean {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const { 'content-length': length } = headers;
+  if (statusCode === 204 || statusCode === 304) return isChunked || Number(length ?? 0) > 0;
+  return isChunked && length !== undefined;
 }
 
 async function readResponse(
@@ -167,14 +171,4 @@ function toErrorCode(error: unknown): DeliveryErrorCode {
 function isTlsError(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   return code.startsWith('ERR_SSL_') || code === 'EPROTO';
-}
-
-/** Resolves with the promise, or rejects with `timeout` when the signal fires. */
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new AttemptError('timeout'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    if (signal.aborted) onAbort();
-  });
 }
