@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@bv/postgres';
 import { newSecret, type SecretCipher } from '../src/domain/secrets.ts';
 
-/** Inserts active endpoints with this URL, evenly distributed over new partners. */
+/** Inserts active endpoints with these URLs in turn, evenly distributed over new partners. */
 export async function insertEndpoints(
   pool: Pool,
-  options: { url: string; endpoints: number; partners: number; cipher: SecretCipher },
+  options: { urls: readonly string[]; endpoints: number; partners: number; cipher: SecretCipher },
 ): Promise<void> {
-  const { url, endpoints, partners, cipher } = options;
+  const { urls, endpoints, partners, cipher } = options;
   const partnerIds = Array.from({ length: partners }, () => randomUUID());
   await pool.query(`insert into partners (id, status, version) select unnest($1::uuid[]), 'active', 1`, [
     partnerIds,
@@ -18,7 +18,7 @@ export async function insertEndpoints(
     await pool.query(
       `insert into endpoints (id, partner_id, url, description, status, verified_at, created_at, updated_at)
       values ($1, $2, $3, '', 'active', now(), now(), now())`,
-      [id, partnerIds[index % partners], url],
+      [id, partnerIds[index % partners], urls[index % urls.length]],
     );
     await pool.query(
       `insert into endpoint_secrets (id, endpoint_id, sealed, created_at) values ($1, $2, $3, now())`,

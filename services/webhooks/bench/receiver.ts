@@ -1,8 +1,12 @@
-import { createServer } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver for its own process: reads the body, returns 204. Prints its port to stdout. */
-const server = createServer((request, response) => {
+/**
+ * A receiver over TLS for its own process: reads the body, returns 204. Arguments: <key> <certificate>, as PEM. Prints
+ * its port.
+ */
+const [key, cert] = process.argv.slice(2);
+const server = createServer({ key, cert }, (request, response) => {
   request.resume();
   request.on('end', () => response.writeHead(204).end());
 });

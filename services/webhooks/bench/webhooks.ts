@@ -1,116 +1,114 @@
 import { parseArgs } from 'node:util';
-import { createPool, type Pool } from '@bv/postgres';
-import { createLogger, createMetrics } from '@bv/telemetry';
-import { createDatabase, freePort } from '@bv/testkit';
 import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
-import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
-import { createSecretCipher } from '../src/domain/secrets.ts';
-import { measureDeliveries, insertEndpoints } from './deliveries.ts';
+import { startDataStores, stopChildren } from '@bv/testkit/bench';
+import {
+  bareLoop,
+  type Cost,
+  type DispatcherTarget,
+  endpointCount,
+  mainOf,
+  type Receivers,
+  startDispatcher,
+  startReceivers,
+  type Target,
+} from './targets.ts';
 
 /**
- * Compares the deliveries per second of one dispatcher with bare undici POST loops. Receiver and concurrency are the
- * same. The targets run interleaved in rounds, each in its own process.
+ * Compares one dispatcher with bare undici POST loops to the same 20 receivers over TLS, at the same concurrency. The
+ * targets run interleaved in rounds, each in its own process. A figure is the median of the ratios of the rounds.
  */
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     count: { type: 'string', default: '2000' },
     concurrency: { type: 'string', default: '50' },
+    /** A checkout whose dispatcher is compared too. */
+    against: { type: 'string', default: '' },
+    /** Leaves out the growth with the number of endpoints. */
+    short: { type: 'boolean', default: false },
     /** Print results even when other processes used the machine. */
     force: { type: 'boolean', default: false },
   },
 });
 const count = Number(options.count);
 const rounds = Number(options.rounds);
-const targets = ['dispatcher', 'reuse', 'fresh'] as const;
-type Target = (typeof targets)[number];
-const labels: Record<Target, string> = {
-  dispatcher: 'one dispatcher',
-  reuse: 'bare undici loop, connections reused',
-  fresh: 'bare undici loop, a connection for each request',
-};
-const baseEndpoints = 20;
-const partners = 4;
-const key = { id: 'k1', key: Buffer.alloc(32, 2) };
-const cipher = createSecretCipher([key]);
+const { concurrency } = options;
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 
-async function openDatabase(): Promise<{ pool: Pool; url: string }> {
-  await startDataStores();
-  const database = await createDatabase('webhooks');
-  await waitForDisk(database.adminUrl);
-  const log = createLogger({ service: 'bench', level: 'warn' });
-  const common = { applicationName: 'bench', log, metrics: createMetrics('bench') };
-  return { url: database.url, pool: createPool({ ...common, connectionString: database.url }) };
-}
-
-async function startDispatcher(databaseUrl: string): Promise<void> {
-  const env = {
-    ROLE: 'dispatcher',
-    DATABASE_URL: databaseUrl,
-    NATS_URL: 'nats://127.0.0.1:1',
-    MONITORING_PORT: String(await freePort()),
-    CALLER_SECRETS: 'not used by a dispatcher',
-    CURSOR_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
-    WEBHOOKS_SECRET_KEYS: `${key.id}:${key.key.toString('base64')}`,
-    WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
-    WEBHOOKS_ALLOW_HTTP: 'true',
-    WEBHOOKS_PER_PROCESS: options.concurrency,
-    DRAIN_MS: '0',
-    NODE_ENV: 'test',
-  };
-  await startChild(new URL('../src/main.ts', import.meta.url), { env, line: /"msg":"ready"/ });
+async function startTargets(receivers: Receivers): Promise<[DispatcherTarget, ...Target[]]> {
+  const env = { WEBHOOKS_CONNECTION_MS: '0' };
+  const single = 'the same, a connection for each attempt';
+  const targets: [DispatcherTarget, ...Target[]] = [
+    await startDispatcher('one dispatcher', receivers, { concurrency }),
+    await startDispatcher(single, receivers, { concurrency, env }),
+    bareLoop('bare undici loop, connections reused', receivers, { concurrency, connections: 'reuse' }),
+    bareLoop('bare undici loop, a connection for each request', receivers, {
+      concurrency,
+      connections: 'fresh',
+    }),
+  ];
+  if (options.against === '') return targets;
+  const name = `one dispatcher of ${options.against}`;
+  return [...targets, await startDispatcher(name, receivers, { concurrency, main: mainOf(options.against) })];
 }
 
 async function run(): Promise<void> {
-  const { pool, url } = await openDatabase();
+  await startDataStores();
+  const receivers = await startReceivers();
+  const targets = await startTargets(receivers);
+  const [dispatcher, ...others] = targets;
   const readMachineUse = watchMachine();
-  const origin = `http://127.0.0.1:${await startChild(new URL('receiver.ts', import.meta.url))}`;
-  await insertEndpoints(pool, { url: origin, endpoints: baseEndpoints, partners, cipher });
-  await startDispatcher(url);
-  const measure = async (target: Target): Promise<number> => {
-    if (target === 'dispatcher') return measureDeliveries(pool, count);
-    const args = [origin, options.count, options.concurrency, target];
-    return Number(await startChild(new URL('bare-loop.ts', import.meta.url), { args }));
-  };
-  const rates: Record<Target, number[]> = { dispatcher: [], reuse: [], fresh: [] };
-  /** Printed only after the check that the machine was idle. */
-  const lines: string[] = [];
+  const costs = await measureRounds(targets);
+  const growth = options.short ? [] : await measureGrowth(dispatcher);
+  assertIdleMachine(readMachineUse(), options.force);
+  process.stdout.write(`Medians of ${rounds} rounds of ${count} deliveries, ${concurrency} at a time\n`);
+  const own = costs.get(dispatcher) ?? [];
+  process.stdout.write(`  ${dispatcher.name}: ${describe(own)}\n`);
+  for (const target of others) {
+    const its = costs.get(target) ?? [];
+    const shares = own.map(({ ms, cpuMs }, round) => {
+      const other = its[round] ?? { ms: Number.NaN, cpuMs: Number.NaN };
+      return { rate: other.ms / ms, cpu: cpuMs / other.cpuMs };
+    });
+    const rate = median(shares.map((share) => share.rate)).toFixed(2);
+    const cpu = median(shares.map((share) => share.cpu)).toFixed(2);
+    const text = `the dispatcher has ${rate} of its rate for ${cpu} of its CPU`;
+    process.stdout.write(`  ${target.name}: ${describe(its)}; ${text}\n`);
+  }
+  if (growth.length > 0)
+    process.stdout.write(`  time per delivery by endpoints, ${growthText(growth)} (1 is flat)\n`);
+  await Promise.all([receivers, ...targets].map((each) => each.close()));
+}
+
+/** The costs of each target, one for each round. The first round warms up. */
+async function measureRounds(targets: readonly Target[]): Promise<Map<Target, Cost[]>> {
+  const costs = new Map(targets.map((target) => [target, [] as Cost[]]));
   for (let round = 0; round <= rounds; round += 1) {
     for (const target of targets) {
-      const rate = count / ((await measure(target)) / 1_000);
+      const cost = await target.measure(count);
       const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
-      report(`${name}: ${labels[target]} is done`);
-      if (round === 0) continue;
-      rates[target].push(rate);
-      lines.push(`  ${name}: ${labels[target]} ${rate.toFixed(0)}/s\n`);
+      report(`${name}: ${target.name}: ${describe([cost])}`);
+      if (round > 0) costs.get(target)?.push(cost);
     }
   }
-  const growth = await measureGrowth(pool, origin);
-  await pool.end();
-  assertIdleMachine(readMachineUse(), options.force);
-  const dispatcherRate = median(rates.dispatcher);
-  process.stdout.write(lines.join(''));
-  process.stdout.write(`Median of ${rounds} rounds of ${count}, ${options.concurrency} at a time\n`);
-  for (const target of targets) {
-    const rate = median(rates[target]);
-    const share =
-      target === 'dispatcher' ? '' : `; the dispatcher reaches ${(dispatcherRate / rate).toFixed(2)} of it`;
-    process.stdout.write(`  ${labels[target]}: ${rate.toFixed(0)}/s${share}\n`);
-  }
-  process.stdout.write(`  time per delivery by endpoints, ${growthText(growth)} (1 is flat)\n`);
+  return costs;
+}
+
+function describe(costs: readonly Cost[]): string {
+  const rate = median(costs.map(({ ms }) => (count * 1_000) / ms));
+  const cpuMs = median(costs.map((cost) => cost.cpuMs / count));
+  return `${rate.toFixed(0)}/s, ${cpuMs.toFixed(2)} ms CPU each`;
 }
 
 /** Measures the same number of deliveries over 10 and 100 times as many endpoints. */
-async function measureGrowth(pool: Pool, url: string): Promise<{ size: number; cost: number }[]> {
-  const points = [];
-  for (const size of [baseEndpoints, baseEndpoints * 10, baseEndpoints * 100]) {
-    const endpoints = size - (points.at(-1)?.size ?? baseEndpoints);
-    if (endpoints > 0) await insertEndpoints(pool, { url, endpoints, partners, cipher });
-    await pool.query('vacuum analyze');
+async function measureGrowth(dispatcher: DispatcherTarget) {
+  const points: { size: number; cost: number }[] = [];
+  for (const size of [endpointCount, endpointCount * 10, endpointCount * 100]) {
+    await dispatcher.addEndpoints(size - (points.at(-1)?.size ?? endpointCount));
+    await dispatcher.pool.query('vacuum analyze');
     const costs: number[] = [];
     for (let round = 0; round <= Math.min(3, rounds); round += 1)
-      costs.push(await measureDeliveries(pool, count));
+      costs.push((await dispatcher.measure(count)).ms);
     points.push({ size, cost: median(costs.slice(1)) });
     report(`${size} endpoints are done`);
   }

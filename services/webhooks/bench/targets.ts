@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createPool, type Pool } from '@bv/postgres';
+import { createLogger, createMetrics } from '@bv/telemetry';
+import { createDatabase, freePort } from '@bv/testkit';
+import { readMetric, startChild, waitForDisk } from '@bv/testkit/bench';
+import { createSecretCipher } from '../src/domain/secrets.ts';
+import { createCertificate } from '../test/certificate.ts';
+import { startDnsServer } from '../test/dns-server.ts';
+import { insertEndpoints, measureDeliveries } from './deliveries.ts';
+
+export type Cost = { ms: number; cpuMs: number };
+export type Target = { name: string; measure(count: number): Promise<Cost>; close(): Promise<void> };
+/** A dispatcher with a database of its own. */
+export type DispatcherTarget = Target & { pool: Pool; addEndpoints(endpoints: number): Promise<void> };
+
+export type Receivers = { urls: string[]; ca: string; nameServer: string; close(): Promise<void> };
+
+export const endpointCount = 20;
+const partners = 4;
+const key = { id: 'k1', key: Buffer.alloc(32, 2) };
+const cipher = createSecretCipher([key]);
+
+/** A receiver over TLS with a host name for each endpoint, and the name server that knows the names. */
+export async function startReceivers(): Promise<Receivers> {
+  const certificate = createCertificate('*.example.com');
+  const args = [certificate.key, certificate.cert];
+  const port = await startChild(new URL('receiver.ts', import.meta.url), { args });
+  const dns = await startDnsServer(() => ['127.0.0.1']);
+  const urls = Array.from({ length: endpointCount }, (_, index) => `https://r${index}.example.com:${port}/`);
+  return { urls, ca: certificate.ca, nameServer: dns.address, close: () => dns.close() };
+}
+
+const ownMain = new URL('../src/main.ts', import.meta.url);
+
+/** The dispatcher of another checkout. */
+export function mainOf(checkout: string): URL {
+  const path = join(resolve(checkout), 'services/webhooks/src/main.ts');
+  if (!existsSync(path)) throw new Error(`${path} is not there`);
+  return pathToFileURL(path);
+}
+
+export async function startDispatcher(
+  name: string,
+  { urls, ca, nameServer }: Receivers,
+  options: { concurrency: string; main?: URL; env?: Record<string, string> },
+): Promise<DispatcherTarget> {
+  const { concurrency, main = ownMain, env = {} } = options;
+  const database = await createDatabase('webhooks');
+  await waitForDisk(database.adminUrl);
+  const log = createLogger({ service: 'bench', level: 'warn' });
+  const common = { applicationName: 'bench', log, metrics: createMetrics('bench') };
+  const pool = createPool({ ...common, connectionString: database.url });
+  const monitoringPort = String(await freePort());
+  const settings = {
+    ROLE: 'dispatcher',
+    DATABASE_URL: database.url,
+    NATS_URL: 'nats://127.0.0.1:1',
+    MONITORING_PORT: monitoringPort,
+    CALLER_SECRETS: 'not used by a dispatcher',
+    CURSOR_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+    WEBHOOKS_SECRET_KEYS: `${key.id}:${key.key.toString('base64')}`,
+    WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
+    WEBHOOKS_DNS_SERVERS: nameServer,
+    WEBHOOKS_EXTRA_CA: ca,
+    WEBHOOKS_PER_PROCESS: concurrency,
+    DRAIN_MS: '0',
+    NODE_ENV: 'test',
+  };
+  await startChild(main, { env: { ...settings, ...env }, line: /"msg":"ready"/ });
+  const readCpuMs = async (): Promise<number> =>
+    (await readMetric(`http://127.0.0.1:${monitoringPort}`, 'process_cpu_seconds_total')) * 1_000;
+  const addEndpoints = (endpoints: number) => insertEndpoints(pool, { urls, endpoints, partners, cipher });
+  await addEndpoints(endpointCount);
+  const measure = async (count: number): Promise<Cost> => {
+    const before = await readCpuMs();
+    const ms = await measureDeliveries(pool, count);
+    return { ms, cpuMs: (await readCpuMs()) - before };
+  };
+  return { name, pool, addEndpoints, measure, close: () => pool.end() };
+}
+
+/** A bare undici loop to the same receiver, in a new process each time. */
+export function bareLoop(
+  name: string,
+  { urls, ca }: Receivers,
+  options: { concurrency: string; connections: 'reuse' | 'fresh' },
+): Target {
+  const { concurrency, connections } = options;
+  const measure = async (count: number): Promise<Cost> => {
+    const args = [urls.join(','), ca, String(count), concurrency, connections];
+    return JSON.parse(await startChild(new URL('bare-loop.ts', import.meta.url), { args })) as Cost;
+  };
+  return { name, measure, close: async () => undefined };
+}
