@@ -612,10 +612,10 @@ class Operations:
         Without `country` the rows are those of the series over all markets (`country: null`), not one row
         for each market. One row for each day with results, newest first.
 
-        A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the
-        mean of each prompt, country and platform, then the mean of these. After an upgrade, rows of earlier
-        days lack `models` and `prompts_measured`, and their windows are missing, until a background job has
-        computed them.
+        A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the
+        mean over the cells (prompt, country, platform) of the mean of each cell. After an upgrade, rows of
+        earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background
+        job has computed them.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
@@ -850,10 +850,10 @@ class Operations:
         deleted 90 days after the last subscription that covers it.
 
         **Changes.** `score.changed` compares the last `window_days` days with the same number before, once
-        for each brand and day with scans. It is sent if the change has at least the `confidence`. An
-        endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1`
-        days later, when window a is free of the days before that change. Needs the `write` scope. Partner
-        keys only.
+        for each brand and day with scans. It is sent if the change has at least the `confidence`. For the
+        same brand, metric, market and window, an endpoint receives the next one `2 × window_days − 1` days
+        later at the earliest. Then window a is free of the days before that change. Needs the `write`
+        scope. Partner keys only.
 
         POST /webhook-endpoints/{endpointId}/subscriptions.
         """
@@ -1623,10 +1623,10 @@ class AsyncOperations:
         Without `country` the rows are those of the series over all markets (`country: null`), not one row
         for each market. One row for each day with results, newest first.
 
-        A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`: first the
-        mean of each prompt, country and platform, then the mean of these. After an upgrade, rows of earlier
-        days lack `models` and `prompts_measured`, and their windows are missing, until a background job has
-        computed them.
+        A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the
+        mean over the cells (prompt, country, platform) of the mean of each cell. After an upgrade, rows of
+        earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background
+        job has computed them.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
@@ -1861,10 +1861,10 @@ class AsyncOperations:
         deleted 90 days after the last subscription that covers it.
 
         **Changes.** `score.changed` compares the last `window_days` days with the same number before, once
-        for each brand and day with scans. It is sent if the change has at least the `confidence`. An
-        endpoint receives none for the same brand, metric, market and window until `2 × window_days − 1`
-        days later, when window a is free of the days before that change. Needs the `write` scope. Partner
-        keys only.
+        for each brand and day with scans. It is sent if the change has at least the `confidence`. For the
+        same brand, metric, market and window, an endpoint receives the next one `2 × window_days − 1` days
+        later at the earliest. Then window a is free of the days before that change. Needs the `write`
+        scope. Partner keys only.
 
         POST /webhook-endpoints/{endpointId}/subscriptions.
         """
