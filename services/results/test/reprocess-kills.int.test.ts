@@ -105,13 +105,13 @@ const unitsOfDay = `select 1 from units where brand_id = $1 and run_date = '2026
 
 test.each<[string, string, string, number]>([
   ['before it has an identity', 'lock table answered_days', 'answered_days', 0],
+  ['while it stores the identity', brandToken, 'from brand_tokens', 0],
   [
     'while it stores what it read',
     'lock table reprocess_units in share mode',
     'insert into reprocess_units',
     0,
   ],
-  ['before it replaces a day', brandToken, 'from brand_tokens', 0],
   ['while it replaces a day', 'lock table scores in share mode', 'insert into scores', 0],
   ['after one day', unitsOfDay, 'update units', 2],
 ])(
@@ -130,6 +130,20 @@ test.each<[string, string, string, number]>([
   },
   120_000,
 );
+
+test('a worker is killed before it replaces a day: another one ends the job with the same figures', async () => {
+  const tracked = await seed();
+  const job = await requestReprocess(results, tracked.own);
+  const first = await lockBy(results, 'lock table reprocess_units in share mode');
+  const worker = startWorkerProcess(results);
+  await first.reached('insert into reprocess_units');
+  const second = await lockBy(results, brandToken, [tracked.own.id]);
+  await first.release();
+  await second.reached('from brand_tokens');
+  await worker.end();
+  await second.release();
+  await finish(tracked, job);
+}, 120_000);
 
 test('a worker is killed before it counts the day: another one ends the job with the same figures', async () => {
   const tracked = await seed();

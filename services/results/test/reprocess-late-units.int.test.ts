@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { operatorReprocessBrands } from '@bv/contract';
 import { findOrgRpc, serveRpc } from '@bv/events';
 import { eventually } from '@bv/testkit';
+import { jobData } from './events.ts';
 import {
   addTrackedBrands,
   readResults,
@@ -58,6 +60,27 @@ test('a unit that was finalised long before, and arrives after its day is done, 
   await client.query('rollback');
   client.release();
   expect((await waitForStatus(results, own, job)).units).toMatchObject({ total: 2, done: 2, changed: 3 });
+  const found = (await readResults(results, prompt)).map(({ mentioned }) => mentioned);
+  expect(found).toEqual([true, true, true]);
+});
+
+test('the first unit of a new day is read if it is committed while the job begins', async () => {
+  const tracked = await seed();
+  const { own, prompt } = tracked;
+  const client = await results.sql.connect();
+  await client.query('begin');
+  await client.query('lock table scores in share mode');
+  const job_id = randomUUID();
+  const scan = { run_date: '2026-11-21', units: { total: 1, answered: 1, no_answer: 0, failed: 0 } };
+  await results.emitJob(jobData(own, job_id, scan));
+  await results.emitUnit(unreadUnit(tracked, { run_date: '2026-11-21', job_id }));
+  // The unit is stored, and its scan is scored before the commit.
+  await waitUntilLocked('insert into scores');
+  const job = await requestReprocess(results, own);
+  await waitUntilLocked('from brand_tokens');
+  await client.query('rollback');
+  client.release();
+  expect((await waitForStatus(results, own, job)).units).toEqual({ total: 3, done: 3, changed: 3 });
   const found = (await readResults(results, prompt)).map(({ mentioned }) => mentioned);
   expect(found).toEqual([true, true, true]);
 });

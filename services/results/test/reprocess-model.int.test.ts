@@ -121,15 +121,15 @@ async function readIdentityHash({ own }: Model): Promise<string> {
 }
 
 /**
- * Queues a job, and applies changes after it has begun and before it can replace its first day. Returns whether the
- * completed job has the identity that is projected then.
+ * Queues a job, and applies changes after it has begun and before it has stored what it read of its first day. Returns
+ * whether the completed job has the identity that is projected then.
  */
 async function reprocessDuring(model: Model, change: () => Promise<void>): Promise<boolean> {
   const { own } = model;
   const client = await results.sql.connect();
   try {
     await client.query('begin');
-    await client.query('select 1 from brand_tokens where brand_id = $1 for update', [own.id]);
+    await client.query('lock table reprocess_units in share mode');
     const waitForJob = await reprocessAll(model);
     await eventually(() => readIdentityHash(model), { timeoutMs: 10_000 });
     await change();

@@ -121,10 +121,13 @@ export function moveBrandToken(
 }
 
 /** Locks a brand's token row without moving the token. */
-export function lockBrandToken(db: Queryable, brandId: string): Promise<{ org_id: string } | undefined> {
+export function lockBrandToken(
+  db: Queryable,
+  brandId: string,
+): Promise<{ org_id: string; changed_at: string } | undefined> {
   return maybeOne(db, {
     name: 'results.lock_brand_token',
-    text: 'select org_id from brand_tokens where brand_id = $1 for update',
+    text: 'select org_id, changed_at from brand_tokens where brand_id = $1 for update',
     values: [brandId],
   });
 }

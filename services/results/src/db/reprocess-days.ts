@@ -32,8 +32,8 @@ export async function listAnsweredDays(
 }
 
 /**
- * The newest day of a window that got answers since then, however old they are. Their writer holds the lock of the token
- * row, as who replaces a day does, so none is missed.
+ * The newest day of a window that got answers after a change token, however old they are. Their writer moves the token
+ * and holds its lock, as who replaces a day does, so none is missed.
  */
 export async function findDayStoredSince(
   db: Queryable,
@@ -43,7 +43,7 @@ export async function findDayStoredSince(
   const row = await maybeOne<{ run_date: string }>(db, {
     name: 'results.find_day_stored_since',
     text: `select run_date from answered_days
-           where brand_id = $1 and run_date between $2 and $3 and stored_at >= $4
+           where brand_id = $1 and run_date between $2 and $3 and stored_at > $4
            order by run_date desc limit 1`,
     values: [brandId, from, to, since],
   });

@@ -106,18 +106,18 @@ export const updateReprocessRestarted = (db: Queryable, lease: Lease, delayMs: n
     }),
   );
 
-/** Begins the window with an identity. */
+/** Begins the window with an identity. `since`: the change token that the caller holds the lock of. */
 export const updateReprocessBegun = (
   db: Queryable,
   lease: Lease,
-  { identityHash, unitsTotal }: { identityHash: string; unitsTotal: number },
+  { identityHash, since, unitsTotal }: { identityHash: string; since: string; unitsTotal: number },
 ): Promise<boolean> =>
   wasHeld(
     execute(db, {
       name: 'results.begin_reprocess_job',
-      text: `update reprocess_jobs set identity_hash = $3, identity_since = clock_timestamp(), units_total = $4, units_done = 0,
+      text: `update reprocess_jobs set identity_hash = $3, identity_since = $4, units_total = $5, units_done = 0,
           next_day = to_date, is_catching_up = false where ${isHeld}`,
-      values: [lease.jobId, lease.token, identityHash, unitsTotal],
+      values: [lease.jobId, lease.token, identityHash, since, unitsTotal],
     }),
   );
 

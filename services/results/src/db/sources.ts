@@ -118,7 +118,7 @@ const newAnswers = `unnest($1::uuid[]) as added (unit_id)
 
 /**
  * Adds the citations of new units to the sums that `list_sources` reads. The caller has stored the units in the same
- * transaction and holds the locks of the token rows of their brands.
+ * transaction and holds the locks of the token rows of their brands, whose tokens say when the answers were stored.
  */
 export async function addSourceSums(db: Queryable, unitIds: string[]): Promise<void> {
   await execute(db, {
@@ -153,8 +153,10 @@ export async function addSourceSums(db: Queryable, unitIds: string[]): Promise<v
   });
   await execute(db, {
     name: 'results.add_answered_days',
-    text: `insert into answered_days as d (brand_id, run_date, platform, country, units_answered)
-           select brand_id, run_date, platform, country, count(*) from units
+    text: `insert into answered_days as d (brand_id, run_date, platform, country, units_answered, stored_at)
+           select brand_id, run_date, platform, country, count(*),
+             (select changed_at from brand_tokens t where t.brand_id = units.brand_id)
+           from units
            where id = any($1::uuid[]) and outcome = 'answered'
            group by brand_id, run_date, platform, country
            on conflict (brand_id, run_date, platform, country) do update set

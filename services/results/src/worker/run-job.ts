@@ -98,7 +98,19 @@ async function begin(run: Run, job: LeasedJob): Promise<void> {
     run.signal.throwIfAborted();
     unitsTotal += await countAnswers(pool, { brandId: job.brand_id, runDate });
   }
-  requireLease(await updateReprocessBegun(pool, lease, { identityHash: hash, unitsTotal }));
+  requireLease(
+    await transaction(
+      pool,
+      async (tx) => {
+        // After it, every answer is committed that was stored up to this token. Those stored later get a later one.
+        const token = await lockBrandToken(tx, job.brand_id);
+        // A brand without a token may get its first answers at this moment.
+        const since = token?.changed_at ?? 'epoch';
+        return updateReprocessBegun(tx, lease, { identityHash: hash, since, unitsTotal });
+      },
+      { retries: maxRetries },
+    ),
+  );
   run.log.info({ unitsTotal }, 'reprocess job begun');
 }
 
