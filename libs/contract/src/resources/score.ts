@@ -102,7 +102,7 @@ export const Score = z
     method_version: z
       .string()
       .describe(
-        'Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. In a row of a window all versions of its days, separated by commas.',
+        'Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. Several, separated by commas, if the answers of the day were read by other versions than the day was scored by. In a row of a window all versions of its days.',
       ),
     computed_at: Timestamp.describe('When the row was last computed.'),
   })

@@ -42,6 +42,8 @@ export const unitFinalised = defineEvent({
     sentiment_method: z.enum(['lexicon', 'llm']).nullable().optional(),
     /** `words+llm` if the LLM judge model judged every brand with `match.verify` that the words found. */
     mention_method: MentionMethod.optional(),
+    /** Number of the method version that found the brands. */
+    method_version: z.string().optional(),
     brands: z.array(
       z.object({
         brand_id: Uuid,

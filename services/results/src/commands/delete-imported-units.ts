@@ -2,7 +2,7 @@ import type { DateWindow } from '@bv/contract';
 import { type Pool, transaction } from '@bv/postgres';
 import { lockBrandToken } from '../db/brands.ts';
 import { deleteUnits, findImportedDay, listImportedUnitIds } from '../db/units.ts';
-import { deleteScoresOfDay } from '../db/scores.ts';
+import { deleteScoresWithoutUnits } from '../db/scores.ts';
 import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';
 import { deleteUnscoredDay } from '../db/unscored-days.ts';
 import { changeBrandToken } from '../events/publish.ts';
@@ -46,7 +46,7 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       }
       if (deleted === 0) return none;
       await recomputeSources(tx, brandId, runDate);
-      await deleteScoresOfDay(tx, brandId, runDate);
+      await deleteScoresWithoutUnits(tx, brandId, runDate);
       await deleteAllSharesOfDay(tx, brandId, runDate);
       await deleteUnscoredDay(tx, { brand_id: brandId, run_date: runDate });
       await scoreDay(tx, brandId, runDate);

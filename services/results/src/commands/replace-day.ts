@@ -1,5 +1,6 @@
+import { currentMethodVersion } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
-import { type BrandDay, updateDayRead } from '../db/reprocess-days.ts';
+import { type BrandDay, updateDayMethod, updateDayRead } from '../db/reprocess-days.ts';
 import { type Lease, updateReprocessDay } from '../db/reprocess-leases.ts';
 import {
   countReadUnits,
@@ -7,10 +8,10 @@ import {
   listReplacements,
   upsertReprocessChanges,
 } from '../db/reprocess-units.ts';
-import { hasOtherMethod } from '../db/scores.ts';
 import { type ReplacedUnit, replaceUnitBrands } from '../db/units.ts';
-import { methodVersions } from '../domain/formulas.ts';
+import { toNumbers } from '../domain/method-versions.ts';
 import { changeBrandToken } from '../events/publish.ts';
+import { readDayMethods } from './day-methods.ts';
 import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
 
@@ -36,7 +37,9 @@ export async function replaceDay(
   const { read, moves_mentions: movesMentions } = await countReadUnits(tx, lease);
   const changed = await upsertReprocessChanges(tx, lease);
   const isReplaced = await replaceUnits(tx, lease);
-  if (isReplaced || (await hasOtherMethod(tx, { brandId, runDate, methods: methodVersions }))) {
+  const { unrecorded } = await readDayMethods(tx, { brandId, runDate });
+  await updateDayMethod(tx, { brandId, runDate }, { version: currentMethodVersion, unrecorded });
+  if (isReplaced || (await hasOtherMethod(tx, { brandId, runDate }))) {
     // The other source figures do not depend on the brands that were found.
     if (movesMentions) {
       await recomputeSources(tx, brandId, runDate);
@@ -50,6 +53,14 @@ export async function replaceDay(
   const isHeld = await updateReprocessDay(tx, lease, { runDate, done: read, changed });
   if (!isHeld) throw new LeaseLost();
   return { read, changed };
+}
+
+/** Whether a series of the day was computed by another method than it would be now. */
+async function hasOtherMethod(tx: Transaction, day: BrandDay): Promise<boolean> {
+  const { scored, listNumbers } = await readDayMethods(tx, day);
+  return scored.some(
+    ({ country, method_version }) => toNumbers(method_version).join() !== listNumbers(country).join(),
+  );
 }
 
 async function replaceUnits(tx: Transaction, lease: Lease): Promise<boolean> {

@@ -8,7 +8,9 @@ import {
 } from '../db/day-sums.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
-import { computeRates, computeShares, methodVersion, type UnitSums } from '../domain/formulas.ts';
+import { computeRates, computeShares, type UnitSums } from '../domain/formulas.ts';
+import { joinNumbers } from '../domain/method-versions.ts';
+import { readDayMethods } from './day-methods.ts';
 import { scoreWindows } from './score-windows.ts';
 
 const cellKey = (row: { country: string; platform: string }): string => `${row.country}/${row.platform}`;
@@ -52,7 +54,11 @@ const toUnitSums = (row: DaySums): UnitSums => ({
   sentimentCount: row.sentiment_count,
 });
 
-function toScoreRow(series: DaySums, cells: DaySums[], ownShare: number | null): ScoreValues {
+/** `numbers`: of the methods of the series. */
+function toScoreRow(
+  series: DaySums,
+  { cells, ownShare, numbers }: { cells: DaySums[]; ownShare: number | null; numbers: string[] },
+): ScoreValues {
   const rates = computeRates(toUnitSums(series));
   return {
     country: series.country,
@@ -80,7 +86,7 @@ function toScoreRow(series: DaySums, cells: DaySums[], ownShare: number | null):
         units_answered: cell.units_answered,
       };
     }),
-    method_version: methodVersion(series.sentiments_by_llm),
+    method_version: joinNumbers(numbers, series.sentiments_by_llm),
   };
 }
 
@@ -91,6 +97,7 @@ function toScoreRow(series: DaySums, cells: DaySums[], ownShare: number | null):
  */
 export async function scoreDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
   await setWorkMem(db);
+  const { listNumbers } = await readDayMethods(db, { brandId, runDate });
   const sums = await listDaySums(db, brandId, runDate);
   const shares = toShareRows(await listDayBrandSums(db, brandId, runDate));
   const ownShares = new Map(
@@ -99,13 +106,13 @@ export async function scoreDay(db: Queryable, brandId: string, runDate: string):
   const scores = sums
     .filter((row) => row.platform === '' && row.units_total > 0)
     .map((series) =>
-      toScoreRow(
-        series,
-        sums
+      toScoreRow(series, {
+        cells: sums
           .filter((cell) => cell.country === series.country && cell.platform !== '')
           .sort((a, b) => (a.platform < b.platform ? -1 : 1)),
-        ownShares.get(cellKey(series)) ?? null,
-      ),
+        ownShare: ownShares.get(cellKey(series)) ?? null,
+        numbers: listNumbers(series.country),
+      }),
     );
   await upsertScores(db, brandId, runDate, scores);
   await deleteSharesOfDay(db, brandId, runDate, sums);

@@ -12,6 +12,7 @@ import {
   type WindowScoreValues,
 } from '../db/window-scores.ts';
 import { addDays } from '../domain/calendar.ts';
+import { joinVersions } from '../domain/method-versions.ts';
 import { splitWindow } from '../domain/split-window.ts';
 import { createWindowCells, type WindowCell } from '../domain/window-cells.ts';
 import { computeWindowFigures, type MentionSums } from '../domain/window-scores.ts';
@@ -108,7 +109,7 @@ function toRows(cells: readonly WindowCell[], window: DateWindow, history: Histo
         addMentions(mentions.get(country) ?? []),
       ),
       country,
-      method_version: joinVersions(days),
+      method_version: joinVersions(days.map((day) => day.method_version)),
     }));
 }
 
@@ -116,8 +117,3 @@ const addMentions = (days: readonly OwnMentions[]): MentionSums => ({
   own: days.reduce((sum, day) => sum + day.mentions, 0),
   total: days.reduce((sum, day) => sum + day.total_mentions, 0),
 });
-
-function joinVersions(days: readonly SeriesDay[]): string {
-  const versions = new Set(days.map((day) => day.method_version));
-  return [...versions].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).join(',');
-}

@@ -1,4 +1,5 @@
 import { execute, many, type Queryable } from '@bv/postgres';
+import type { AnswerMethod } from '../domain/method-versions.ts';
 
 /** Only the latest finalised unit of a prompt, platform and country counts for a day. */
 const selectLatest = (columns: string): string => `select distinct on (prompt_id, platform, country)
@@ -55,6 +56,19 @@ export function listDaySums(db: Queryable, brandId: string, runDate: string): Pr
              count(sentiment) filter (where answered and mentioned and sentiment_method = 'llm') as sentiments_by_llm
            from latest group by cube (country, platform)`,
     values: [brandId, runDate],
+  });
+}
+
+/** How the answers of a day were read that were not read by this version. Repeats of a cell are included. */
+export function listEarlierMethods(
+  db: Queryable,
+  { brandId, runDate, version }: { brandId: string; runDate: string; version: string },
+): Promise<AnswerMethod[]> {
+  return many<AnswerMethod>(db, {
+    name: 'results.list_earlier_methods',
+    text: `select distinct country, method_version from units
+           where brand_id = $1 and run_date = $2 and outcome = 'answered' and method_version is distinct from $3`,
+    values: [brandId, runDate, version],
   });
 }
 

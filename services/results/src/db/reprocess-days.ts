@@ -59,6 +59,25 @@ export async function updateDayRead(db: Queryable, { brandId, runDate }: BrandDa
   });
 }
 
+/**
+ * Records that every answer of a day with a stored text was read by this version. Writes no answer that has it, as do
+ * those without a number if it is `unrecorded`. The caller has replaced what differed, and holds the lock of the token
+ * row.
+ */
+export async function updateDayMethod(
+  db: Queryable,
+  { brandId, runDate }: BrandDay,
+  { version, unrecorded }: { version: string; unrecorded: string },
+): Promise<void> {
+  await execute(db, {
+    name: 'results.update_day_method',
+    text: `update units set method_version = $3
+           where brand_id = $1 and run_date = $2 and outcome = 'answered' and answer_text is not null
+             and coalesce(method_version, $4) <> $3`,
+    values: [brandId, runDate, version, unrecorded],
+  });
+}
+
 /** The answers of a day with a stored text. */
 export async function countAnswers(db: Queryable, { brandId, runDate }: BrandDay): Promise<number> {
   const row = await one<{ count: number }>(db, {

@@ -1,5 +1,5 @@
 import type { DateWindow } from '@bv/contract';
-import { execute, many, one, type Queryable } from '@bv/postgres';
+import { execute, many, type Queryable } from '@bv/postgres';
 import type { DayMethod } from '../domain/method-versions.ts';
 import type { DayModel } from './day-sums.ts';
 
@@ -74,27 +74,14 @@ export function upsertScores(
   });
 }
 
-/** Deletes every series of a day, so that a series whose units were deleted keeps no row. */
-export function deleteScoresOfDay(db: Queryable, brandId: string, runDate: string): Promise<number> {
+/** Deletes the series of a day whose units were all deleted. */
+export function deleteScoresWithoutUnits(db: Queryable, brandId: string, runDate: string): Promise<number> {
   return execute(db, {
-    name: 'results.delete_scores_of_day',
-    text: 'delete from scores where brand_id = $1 and run_date = $2',
+    name: 'results.delete_scores_without_units',
+    text: `delete from scores s where brand_id = $1 and run_date = $2 and not exists (
+             select from units u where u.brand_id = $1 and u.run_date = $2 and s.country in ('', u.country))`,
     values: [brandId, runDate],
   });
-}
-
-/** Whether a series of a day was computed by a method other than these. */
-export async function hasOtherMethod(
-  db: Queryable,
-  day: { brandId: string; runDate: string; methods: readonly string[] },
-): Promise<boolean> {
-  const row = await one<{ has: boolean }>(db, {
-    name: 'results.has_other_method',
-    text: `select exists (
-             select from scores where brand_id = $1 and run_date = $2 and method_version <> all ($3::text[])) as has`,
-    values: [day.brandId, day.runDate, day.methods],
-  });
-  return row.has;
 }
 
 /** Joins the latest earlier day of the same series. It is not stored, so it is correct after a late scan too. */

@@ -16,15 +16,15 @@ export async function insertUnits(db: Queryable, units: UnitInput[]): Promise<Se
     name: 'results.insert_units',
     text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
              outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries, sentiment_method, mention_method)
+             localization, search_queries, sentiment_method, mention_method, method_version)
            select id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at, outcome,
              mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries, sentiment_method, mention_method
+             localization, search_queries, sentiment_method, mention_method, method_version
            from jsonb_to_recordset($1::jsonb) as u (id uuid, org_id uuid, brand_id uuid, prompt_id uuid,
              job_id uuid, platform text, country text, run_date date, finalized_at timestamptz, outcome text,
              mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
              answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[],
-             sentiment_method text, mention_method text)
+             sentiment_method text, mention_method text, method_version text)
            on conflict (id) do nothing returning id`,
     values: [JSON.stringify(units)],
   });

@@ -1,15 +1,4 @@
-import { currentMethodVersion } from '@bv/contract';
 import { wilsonInterval } from '@bv/statistics';
-
-/**
- * The version of the method, stored with each score, so that a reader can tell a change of method from a change of the
- * brand. `+llm` means that the LLM judge model rated at least one of its answers, with all brands in it.
- */
-export const methodVersion = (sentimentsByLlm: number): string =>
-  sentimentsByLlm > 0 ? `${currentMethodVersion}+llm` : currentMethodVersion;
-
-/** The values of `methodVersion`. */
-export const methodVersions: readonly string[] = [methodVersion(0), methodVersion(1)];
 
 /** Numerators and denominators of one cell (a day's latest units of a brand, by market and platform). */
 export type UnitSums = {

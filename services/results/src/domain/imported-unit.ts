@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { firstRunDate, type ImportedUnit, ImportLine, type PromptResult } from '@bv/contract';
+import {
+  currentMethodVersion,
+  firstRunDate,
+  type ImportedUnit,
+  ImportLine,
+  type PromptResult,
+} from '@bv/contract';
 import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 import type { z } from 'zod';
 
@@ -114,6 +120,8 @@ export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now:
     search_used: null,
     localization: 'none' as const,
     search_queries: [],
+    // The importer's own reading. Later versions count it as one by the version of the import.
+    method_version: currentMethodVersion,
     brands: [subject.own, ...subject.competitors].map((brand) => {
       const brandInLine = brandsById.get(brand.id);
       const position = brandInLine?.position ?? null;

@@ -1,27 +1,75 @@
-import { expect, test } from '@jest/globals';
-import { type DayMethod, listComparedVersions } from './method-versions.ts';
+import { currentMethodVersion } from '@bv/contract';
+import { describe, expect, test } from '@jest/globals';
+import {
+  type AnswerMethod,
+  type DayMethod,
+  joinNumbers,
+  joinVersions,
+  listComparedVersions,
+  listDayNumbers,
+  toNumbers,
+  toUnrecorded,
+} from './method-versions.ts';
 
 /** `4 -` is a day without a sentiment. */
 const toDays = (texts: readonly string[]): DayMethod[] =>
   texts.map((text) => ({ method_version: text.replace(' -', ''), has_sentiment: !text.endsWith(' -') }));
 
-test.each([
-  [['4'], ['4'], ['4'], ['4']],
-  [['4'], ['4+llm'], ['4'], ['4+llm']],
-  [['4+llm', '4'], ['4+llm'], ['4+llm', '4'], ['4+llm']],
-  // A day without a sentiment counts as the rated days of its window.
-  [['4+llm', '4 -'], ['4+llm'], ['4+llm'], ['4+llm']],
-  [['4', '4 -'], ['4', '4+llm'], ['4'], ['4', '4+llm']],
-  [['4+llm', '4 -'], ['4'], ['4+llm'], ['4']],
-  // Without any, as those of the other window.
-  [['4 -'], ['4+llm', '4 -'], ['4+llm'], ['4+llm']],
-  [['4 -'], ['4', '4+llm'], ['4', '4+llm'], ['4', '4+llm']],
-  [['4 -'], ['4 -'], ['4'], ['4']],
-  // Another number stays another method.
-  [['3 -'], ['4+llm'], ['3'], ['4+llm']],
-  [['3 -', '4+llm'], ['4+llm'], ['3', '4+llm'], ['4+llm']],
-  [[], ['4+llm'], [], ['4+llm']],
-] as const)('%j against %j counts as %j and %j', (a, b, expectedA, expectedB) => {
-  expect(listComparedVersions(toDays(a), toDays(b))).toEqual(expectedA);
-  expect(listComparedVersions(toDays(b), toDays(a))).toEqual(expectedB);
+describe('versions that are compared', () => {
+  test.each([
+    [['4'], ['4'], ['4'], ['4']],
+    [['4'], ['4+llm'], ['4'], ['4+llm']],
+    [['4+llm', '4'], ['4+llm'], ['4+llm', '4'], ['4+llm']],
+    // A day without a sentiment counts as the rated days of its window.
+    [['4+llm', '4 -'], ['4+llm'], ['4+llm'], ['4+llm']],
+    [['4', '4 -'], ['4', '4+llm'], ['4'], ['4', '4+llm']],
+    [['4+llm', '4 -'], ['4'], ['4+llm'], ['4']],
+    // Without any, as those of the other window.
+    [['4 -'], ['4+llm', '4 -'], ['4+llm'], ['4+llm']],
+    [['4 -'], ['4', '4+llm'], ['4', '4+llm'], ['4', '4+llm']],
+    [['4 -'], ['4 -'], ['4'], ['4']],
+    // Another number stays another method.
+    [['3 -'], ['4+llm'], ['3'], ['4+llm']],
+    [['3 -', '4+llm'], ['4+llm'], ['3', '4+llm'], ['4+llm']],
+    [[], ['4+llm'], [], ['4+llm']],
+    // A day of several numbers counts as one of each.
+    [['3,4'], ['4'], ['3', '4'], ['4']],
+    [['3+llm,4+llm', '3', '4'], ['4'], ['3+llm', '4+llm', '3', '4'], ['4']],
+    [['3,4 -', '4+llm'], ['4+llm'], ['3', '4+llm'], ['4+llm']],
+  ] as const)('%j against %j counts as %j and %j', (a, b, expectedA, expectedB) => {
+    expect(listComparedVersions(toDays(a), toDays(b))).toEqual(expectedA);
+    expect(listComparedVersions(toDays(b), toDays(a))).toEqual(expectedB);
+  });
+});
+
+describe('versions of a day', () => {
+  const earlier: AnswerMethod[] = [
+    { country: 'US', method_version: '2' },
+    { country: 'DE', method_version: null },
+  ];
+
+  test.each([
+    ['', ['2', '3']],
+    ['US', ['2']],
+    ['DE', ['3']],
+    ['FR', []],
+  ])('%j: those of its answers, and the current one', (country, numbers) => {
+    const expected = [...numbers, currentMethodVersion];
+    expect(listDayNumbers(earlier, { country, unrecorded: '3' })).toEqual(expected);
+  });
+
+  test.each([
+    [undefined, currentMethodVersion],
+    ['3', '3'],
+    ['3+llm,4+llm', '3'],
+  ])('answers without one, on a day of %j, have %j', (scored, expected) => {
+    expect(toUnrecorded(scored)).toBe(expected);
+  });
+
+  test('are joined in ascending order, each with the mark of the judge', () => {
+    expect(joinNumbers(['9', '10'], 0)).toBe('9,10');
+    expect(joinNumbers(['9', '10'], 1)).toBe('9+llm,10+llm');
+    expect(joinVersions(['10+llm', '9,10', '10'])).toBe('9,10,10+llm');
+    expect(toNumbers('9+llm,10,10+llm')).toEqual(['9', '10']);
+  });
 });

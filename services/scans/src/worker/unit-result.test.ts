@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { currentMethodVersion } from '@bv/contract';
 import { createMetrics } from '@bv/telemetry';
 import { describe, expect, test } from '@jest/globals';
 import type { TrackedBrand } from '@bv/extraction';
@@ -53,6 +54,7 @@ test.each([true, false])(
     const result = await buildUnitResult(work, { ...answer, truncated }, options);
     expect(result).toMatchObject({
       answer_truncated: truncated,
+      method_version: currentMethodVersion,
       brands: [{ brand_id: 'b1', mentioned: true }],
     });
   },

@@ -1,3 +1,4 @@
+import { currentMethodVersion } from '@bv/contract';
 import { applyJudgements, extract, type JudgedResult, type TrackedBrand } from '@bv/extraction';
 import type { UnitResult } from '../commands/persist-outcome.ts';
 import { toStorableAnswer } from '../domain/storable-answer.ts';
@@ -47,6 +48,7 @@ export async function buildUnitResult(
     sources: storable.sources,
     sentiment_method: judged.sentimentMethod,
     mention_method: judged.mentionMethod,
+    method_version: currentMethodVersion,
     brands: judged.brands.flatMap((result, index) => {
       const brand = brands[index];
       return brand === undefined ? [] : [toBrandData(brand, result)];
