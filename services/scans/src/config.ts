@@ -26,7 +26,8 @@ export const ConfigSchema = z
       description: "Maximum size of a platform's response.",
     }),
     SCHEDULE_INTERVAL_MS: z.coerce.number().int().min(0).max(3_600_000).default(60_000).meta({
-      description: 'Interval of queueing due daily scans; 0 turns the schedule off in this process.',
+      description:
+        'Interval of queueing due daily scans; 0 turns the schedule off in this process, and `getMethodology` says so.',
     }),
     ...platformFields,
     ...llmJudgeFields,

@@ -75,7 +75,7 @@ describe('200', () => {
     expect(data.sentiment.lexicon_languages).toEqual(expect.arrayContaining(['de', 'en', 'no', 'zh']));
     expect(data.detection.languages).toEqual(expect.arrayContaining(['de', 'en', 'ja', 'no']));
     expect(data.detection.case_ending_languages).toEqual(['cs', 'fi', 'hu', 'pl']);
-    expect(data.cadence).toEqual({ per_day: 1, samples_per_unit: 1 });
+    expect(data.cadence).toEqual({ per_day: 0, samples_per_unit: 1 });
     expect(data.versions).toEqual(methodVersions);
     expect(data.method_version).toBe(methodVersions[0].method_version);
     expect(data.formulas).toEqual(formulas);
@@ -92,6 +92,13 @@ describe('200', () => {
       platformIds.filter((platform) => platform !== 'claude'),
     );
     expect(data.platforms.at(-1)).toMatchObject({ platform: 'ai_overviews', provider: 'dataforseo' });
+  });
+
+  test('one scan a day with the schedule, none without', async () => {
+    const on = await readMethodology({ SCHEDULE_INTERVAL_MS: '60000' });
+    expect(on.data.cadence).toEqual({ per_day: 1, samples_per_unit: 1 });
+    const off = await readMethodology({ SCHEDULE_INTERVAL_MS: '0' });
+    expect(off.data.cadence).toEqual({ per_day: 0, samples_per_unit: 1 });
   });
 
   test('no key, address, price or budget of the configuration', async () => {

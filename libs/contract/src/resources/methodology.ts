@@ -65,7 +65,9 @@ export type MeasuredPlatform = z.infer<typeof MeasuredPlatform>;
 
 const Cadence = z
   .strictObject({
-    per_day: Count.describe('Scheduled scans of a brand in a UTC day. Requested scans are additional.'),
+    per_day: Count.describe(
+      'Scheduled scans of a brand in a UTC day; 0 if the schedule is off. Requested scans are additional.',
+    ),
     samples_per_unit: Count.describe('Answers to one prompt, in one country, on one platform, in one scan.'),
   })
   .meta({ id: 'MethodologyCadence' });

@@ -47,7 +47,7 @@ export function describeMethodology(config: Config): Methodology {
         provider: configs[platform].provider ?? null,
         ...requestTraits[platform],
       })),
-    cadence: { per_day: 1, samples_per_unit: 1 },
+    cadence: { per_day: config.SCHEDULE_INTERVAL_MS > 0 ? 1 : 0, samples_per_unit: 1 },
     known_limits: [...knownLimits],
     versions: [...methodVersions],
   };
