@@ -39,7 +39,7 @@ const minPrompts = 5;
 const minPairedShare = 0.8;
 
 /** In points of 0 to 100. Equal means differ by less because of rounding, means that differ do so by more. */
-const roundingError = 1e-9;
+export const roundingError = 1e-9;
 
 /**
  * Compares two windows of the same prompts, by the cells that have a value in both. A prompt's difference is the mean

@@ -7,6 +7,7 @@ export {
   type ComparedWindow,
   type Comparison,
   type Reason,
+  roundingError,
   type Verdict,
 } from './compare-cells.ts';
 export { haveModelsChanged, type ServedModels } from './model-sets.ts';

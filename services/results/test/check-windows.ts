@@ -98,6 +98,13 @@ export function expectRounded(actual: number | null, expected: number | null): v
   expect(Math.round(actual * 100) / 100).toBe(actual);
 }
 
+/** The same for a figure of a difference, which is shown as 0 only if it is 0. */
+export function expectPoints(actual: number | null, expected: number | null): void {
+  const size = Math.abs(expected ?? 0);
+  if (size > 1e-9 && size < 0.005) expect(actual).toBe(Math.sign(expected ?? 0) / 100);
+  else expectRounded(actual, expected);
+}
+
 type ExpectedRow = {
   window: string;
   country: string | null;

@@ -10,6 +10,7 @@ import {
   addBrandWithUnits,
   checkRow,
   createServicePool,
+  expectPoints,
   expectRounded,
   toQuery,
   type UnitBrand,
@@ -186,6 +187,9 @@ function pickWindows() {
   return random() < 0.5 ? { a: early, b: late } : { a: late, b: early };
 }
 
+const expectClose = (actual: number | null, expected: number | null): void =>
+  expect(Math.abs((actual ?? 0) - (expected ?? 0))).toBeLessThan(1e-9);
+
 function verdictOf({ difference, isTooFew, isModelChanged }: ReturnType<typeof expectedComparison>): string {
   if (isTooFew || isModelChanged || difference === null) return 'not_comparable';
   if (difference.low > 1e-9) return 'up';
@@ -231,18 +235,14 @@ test(`${comparisons} random comparisons agree with those of single units, before
     });
     const series = { brandId: brand.own.id, country: country ?? null, platform: platform ?? null };
     const exact = await compareWindows(pool, series, { a, b, metric });
-    const figures: [number | null, number | null, number | null][] = [
-      [data.a.value, exact.a.value, expected.a.value],
-      [data.b.value, exact.b.value, expected.b.value],
-      ...(['value', 'low', 'high'] as const).map((field): [number | null, number | null, number | null] => [
-        data.difference?.[field] ?? null,
-        exact.difference?.[field] ?? null,
-        expected.difference?.[field] ?? null,
-      ]),
-    ];
-    for (const [rounded, unrounded, wanted] of figures) {
-      expectRounded(rounded, wanted);
-      expect(Math.abs((unrounded ?? 0) - (wanted ?? 0))).toBeLessThan(1e-9);
+    for (const side of ['a', 'b'] as const) {
+      expectRounded(data[side].value, expected[side].value);
+      expectClose(exact[side].value, expected[side].value);
+    }
+    for (const field of ['value', 'low', 'high'] as const) {
+      const wanted = expected.difference?.[field] ?? null;
+      expectPoints(data.difference?.[field] ?? null, wanted);
+      expectClose(exact.difference?.[field] ?? null, wanted);
     }
     verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
   }

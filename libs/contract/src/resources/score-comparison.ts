@@ -46,8 +46,16 @@ const ComparedFigures = z
 const Difference = z
   .strictObject({
     value: z.number().min(-maxDifference).max(maxDifference).describe('Value of b minus value of a.'),
-    low: z.number().describe('Lower bound of the interval of the difference.'),
-    high: z.number().describe('Upper bound of the interval of the difference.'),
+    low: z
+      .number()
+      .describe(
+        'Lower bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0.',
+      ),
+    high: z
+      .number()
+      .describe(
+        'Upper bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0.',
+      ),
     confidence: z.literal(0.95).describe('Confidence level of the interval.'),
   })
   .meta({ id: 'ScoreDifference', examples: [{ value: 8.21, low: 2.04, high: 14.38, confidence: 0.95 }] });

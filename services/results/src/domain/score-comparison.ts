@@ -1,6 +1,12 @@
 import type { DateWindow, ScoreComparison } from '@bv/contract';
-import type { Comparison } from '@bv/statistics';
+import { type Comparison, roundingError } from '@bv/statistics';
 import { round2 } from './formulas.ts';
+
+/** Rounds to two decimals, but not to 0 unless the value is 0: the sign of a bound must agree with the verdict. */
+function roundPoints(value: number): number {
+  const rounded = round2(value);
+  return rounded === 0 && Math.abs(value) > roundingError ? Math.sign(value) / 100 : rounded;
+}
 
 /** The public form of a comparison. */
 export function toScoreComparison(
@@ -20,9 +26,9 @@ export function toScoreComparison(
     b: toFigures(windows.b, b),
     difference: difference && {
       ...difference,
-      value: round2(difference.value),
-      low: round2(difference.low),
-      high: round2(difference.high),
+      value: roundPoints(difference.value),
+      low: roundPoints(difference.low),
+      high: roundPoints(difference.high),
     },
     verdict,
     reasons,
