@@ -4,7 +4,14 @@ import { compareScores } from '@bv/contract';
 import { addBrandWithUnits, toQuery, type UnitBrand } from './check-windows.ts';
 import { type Brand, brandData, jobData, promptData, unitData } from './events.ts';
 import type { Unit } from './expected-windows.ts';
-import { addToCatalog, type Results, startResults, toBrandParams, waitUntilScored } from './results.ts';
+import {
+  addToCatalog,
+  type Results,
+  startResults,
+  toBrandParams,
+  waitUntilHandled,
+  waitUntilScored,
+} from './results.ts';
 import { toDay } from './unit-history.ts';
 
 let results: Results;
@@ -227,7 +234,10 @@ describe('the answer is defined', () => {
       );
     await rateByJudge('2026-11-12');
     const dates = { from_a: '2026-11-08', to_a: '2026-11-11', from_b: '2026-11-12', to_b: '2026-11-15' };
-    expect((await compare(own, dates)).data.reasons).toEqual(['method_changed']);
+    const sentiment = { metric: 'sentiment' };
+    expect((await compare(own, { ...dates, ...sentiment })).data.reasons).toEqual(['method_changed']);
+    // The LLM judge decides no mention, so it does not change the score.
+    expect((await compare(own, dates)).data).toMatchObject({ verdict: 'no_evidence', reasons: [] });
     const later = {
       ...dates,
       from_a: '2026-11-12',
@@ -238,6 +248,14 @@ describe('the answer is defined', () => {
     expect((await compare(own, later)).data).toMatchObject({ verdict: 'down', reasons: [] });
     const earlier = { from_a: '2026-11-09', to_a: '2026-11-09', from_b: '2026-11-10', to_b: '2026-11-11' };
     expect((await compare(own, earlier)).data).toMatchObject({ verdict: 'up', reasons: [] });
+    // With `match.verify` the LLM judge decides mentions too.
+    const match = { case_sensitive: false, exclude: [], verify: true };
+    await waitUntilHandled(results, await results.emitBrand({ ...own, match }, 2));
+    expect((await compare(own, dates)).data).toMatchObject({
+      verdict: 'not_comparable',
+      reasons: ['method_changed'],
+    });
+    expect((await compare(own, later)).data).toMatchObject({ verdict: 'down', reasons: [] });
   });
 });
 

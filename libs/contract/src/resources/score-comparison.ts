@@ -76,7 +76,7 @@ export const ScoreComparison = z
     reasons: z
       .array(ComparisonReason)
       .describe(
-        '`too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.',
+        '`too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.',
       ),
   })
   .meta({ id: 'ScoreComparison' });

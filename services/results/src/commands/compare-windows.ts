@@ -10,6 +10,7 @@ import {
 import { listCellsOfUnits, listCellsOfWindow, toWindowCell } from '../db/cell-days.ts';
 import { hasPartialScan } from '../db/scans.ts';
 import { listMethodVersions, listSeriesDays } from '../db/scores.ts';
+import { hasVerifiedBrand } from '../db/tracked-brands.ts';
 import { listUnwindowedDays } from '../db/unwindowed-days.ts';
 import { type DayMethod, listComparedVersions } from '../domain/method-versions.ts';
 import { splitWindow } from '../domain/split-window.ts';
@@ -26,17 +27,25 @@ export async function compareWindows(
   series: ComparedSeries,
   { a, b, metric }: { a: DateWindow; b: DateWindow; metric: Metric },
 ): Promise<Comparison> {
-  return compareMeasured(
-    await readMeasuredWindow(db, series, a),
-    await readMeasuredWindow(db, series, b),
+  const verifies = await hasVerifiedBrand(db, series.brandId);
+  return compareMeasured(await readMeasuredWindow(db, series, a), await readMeasuredWindow(db, series, b), {
     metric,
-  );
+    verifies,
+  });
 }
 
-export function compareMeasured(a: MeasuredWindow, b: MeasuredWindow, metric: Metric): Comparison {
+/** `verifies`: whether the judgements of the LLM judge model decide mentions. They decide the sentiment in any case. */
+export type ComparedFigure = { metric: Metric; verifies: boolean };
+
+export function compareMeasured(
+  a: MeasuredWindow,
+  b: MeasuredWindow,
+  { metric, verifies }: ComparedFigure,
+): Comparison {
+  const options = { llmCounts: verifies || metric === 'sentiment' };
   return compareCells(
-    { ...a, methodVersions: listComparedVersions(a.methods, b.methods) },
-    { ...b, methodVersions: listComparedVersions(b.methods, a.methods) },
+    { ...a, methodVersions: listComparedVersions(a.methods, b.methods, options) },
+    { ...b, methodVersions: listComparedVersions(b.methods, a.methods, options) },
     metric,
   );
 }

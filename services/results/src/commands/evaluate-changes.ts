@@ -4,6 +4,7 @@ import type { EventData, scanScored } from '@bv/events';
 import type { Queryable } from '@bv/postgres';
 import { type Comparison, isChangeAt } from '@bv/statistics';
 import { insertEvaluatedDay, updateEvaluatedDay } from '../db/evaluated-days.ts';
+import { hasVerifiedBrand } from '../db/tracked-brands.ts';
 import type { WindowDays } from '../db/window-scores.ts';
 import { addDays } from '../domain/calendar.ts';
 import { toScoreComparison } from '../domain/score-comparison.ts';
@@ -13,7 +14,7 @@ type FoundChange = NonNullable<EventData<typeof scanScored>['comparisons']>[numb
 /** Ascending. */
 const levels = [...ChangeConfidence.values];
 
-type BrandWindows = { a: BrandWindow; b: BrandWindow; windowDays: WindowDays };
+type BrandWindows = { a: BrandWindow; b: BrandWindow; windowDays: WindowDays; verifies: boolean };
 type BrandDay = { brandId: string; runDate: string };
 
 /** `country` is '' in the all-market series. */
@@ -64,17 +65,22 @@ async function readWindows(
 ): Promise<BrandWindows> {
   const read = (to: string): Promise<BrandWindow> =>
     readBrandWindow(db, brandId, { from: addDays(to, 1 - windowDays), to });
-  return { a: await read(addDays(runDate, -windowDays)), b: await read(runDate), windowDays };
+  return {
+    a: await read(addDays(runDate, -windowDays)),
+    b: await read(runDate),
+    windowDays,
+    verifies: await hasVerifiedBrand(db, brandId),
+  };
 }
 
 /** Other work of the process runs before each comparison: one of 40,000 cells takes 0.2 s. */
 async function compareSeries(
-  { a, b }: BrandWindows,
+  { a, b, verifies }: BrandWindows,
   country: string,
   metric: FoundChange['metric'],
 ): Promise<Comparison> {
   await setImmediate();
-  return compareMeasured(toMeasuredWindow(a, country), toMeasuredWindow(b, country), metric);
+  return compareMeasured(toMeasuredWindow(a, country), toMeasuredWindow(b, country), { metric, verifies });
 }
 
 /** The comparisons of a series that find a change. */

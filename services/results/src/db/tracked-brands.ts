@@ -39,6 +39,12 @@ export async function findTrackedBrands(db: Queryable, brandId: string): Promise
   };
 }
 
+/** Whether the LLM judge model decides the mentions of an own brand or of one of its competitors. */
+export async function hasVerifiedBrand(db: Queryable, brandId: string): Promise<boolean> {
+  const { brands } = await findTrackedBrands(db, brandId);
+  return brands.some(({ match }) => match.verify);
+}
+
 export type TrackedDomains = { own: string; competitors: ReadonlyMap<string, string> };
 
 /** Registrable domains of a brand, and of its competitors with their ids. They decide the category of a source. */

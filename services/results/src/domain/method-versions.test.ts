@@ -37,8 +37,19 @@ describe('versions that are compared', () => {
     [['3+llm,4+llm', '3', '4'], ['4'], ['3+llm', '4+llm', '3', '4'], ['4']],
     [['3,4 -', '4+llm'], ['4+llm'], ['3', '4+llm'], ['4+llm']],
   ] as const)('%j against %j counts as %j and %j', (a, b, expectedA, expectedB) => {
-    expect(listComparedVersions(toDays(a), toDays(b))).toEqual(expectedA);
-    expect(listComparedVersions(toDays(b), toDays(a))).toEqual(expectedB);
+    const options = { llmCounts: true };
+    expect(listComparedVersions(toDays(a), toDays(b), options)).toEqual(expectedA);
+    expect(listComparedVersions(toDays(b), toDays(a), options)).toEqual(expectedB);
+  });
+
+  test.each([
+    [['4'], ['4+llm'], ['4'], ['4']],
+    [['3+llm', '4 -'], ['3,4+llm'], ['3', '4'], ['3', '4']],
+    [['3,4'], ['4+llm'], ['3', '4'], ['4']],
+  ] as const)('without the LLM judge %j against %j counts as %j and %j', (a, b, expectedA, expectedB) => {
+    const options = { llmCounts: false };
+    expect(listComparedVersions(toDays(a), toDays(b), options)).toEqual(expectedA);
+    expect(listComparedVersions(toDays(b), toDays(a), options)).toEqual(expectedB);
   });
 });
 
@@ -66,7 +77,7 @@ describe('versions of a day', () => {
     expect(toUnrecorded(scored)).toBe(expected);
   });
 
-  test('are joined in ascending order, each with the mark of the judge', () => {
+  test('are joined in ascending order, each with the mark of the LLM judge', () => {
     expect(joinNumbers(['9', '10'], 0)).toBe('9,10');
     expect(joinNumbers(['9', '10'], 1)).toBe('9+llm,10+llm');
     expect(joinVersions(['10+llm', '9,10', '10'])).toBe('9,10,10+llm');

@@ -1,11 +1,11 @@
 import { currentMethodVersion } from '@bv/contract';
 
-/** A method version: its number, and `+llm` if the LLM judge model rated at least one of the answers. */
-const withoutJudge = (version: string): string => version.replace(/\+llm$/, '');
+const withoutLlm = (version: string): string => version.replace(/\+llm$/, '');
 
 /**
  * The version of the method, stored with each score, so that a reader can tell a change of method from a change of the
- * brand. `+llm` means that the LLM judge model rated at least one of its answers, with all brands in it.
+ * brand. `numbers` has those of its formulas and answers. `+llm` means that the LLM judge model rated at least one of
+ * its answers, with all brands in it.
  */
 export const joinNumbers = (numbers: readonly string[], sentimentsByLlm: number): string =>
   numbers.map((number) => (sentimentsByLlm > 0 ? `${number}+llm` : number)).join(',');
@@ -17,7 +17,7 @@ export function joinVersions(rows: readonly string[]): string {
 
 /** The numbers in the version of a row. */
 export const toNumbers = (version: string): string[] =>
-  ascending(version.split(',').map((each) => withoutJudge(each)));
+  ascending(version.split(',').map((each) => withoutLlm(each)));
 
 const ascending = (versions: readonly string[]): string[] =>
   [...new Set(versions)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
@@ -47,19 +47,22 @@ export function listDayNumbers(
 export type DayMethod = { method_version: string; has_sentiment: boolean };
 
 /**
- * The method versions of a window that is compared with another one. `+llm` says who rated the sentiments of a day. A day
- * without one was rated by neither method. It counts as the rated days of its window with the same number do, or as
- * those of the other window. Otherwise brands that are rarely mentioned would hardly ever be comparable.
+ * The method versions of a window that is compared with another one. `+llm` says who rated the sentiments of a day; with
+ * `llmCounts` false, the figure does not depend on it. A day without a sentiment was rated by neither method. It counts
+ * as the rated days of its window with the same number do, or as those of the other window. Otherwise brands that are
+ * rarely mentioned would hardly ever be comparable.
  */
 export function listComparedVersions(
   own: readonly DayMethod[],
   other: readonly DayMethod[],
+  { llmCounts }: { llmCounts: boolean },
 ): string[] {
+  if (!llmCounts) return ascending(own.flatMap((day) => toNumbers(day.method_version)));
   const [days, otherDays] = [own, other].map(splitDays) as [DayMethod[], DayMethod[]];
   const versions = days.flatMap((day) => {
     if (day.has_sentiment) return [day.method_version];
     const isLike = (each: DayMethod): boolean =>
-      each.has_sentiment && withoutJudge(each.method_version) === withoutJudge(day.method_version);
+      each.has_sentiment && withoutLlm(each.method_version) === withoutLlm(day.method_version);
     const rated = [days, otherDays].map((all) => all.filter(isLike)).find((all) => all.length > 0);
     return rated?.map((each) => each.method_version) ?? [day.method_version];
   });
