@@ -7,8 +7,7 @@ import {
   type Source,
 } from '@bv/contract';
 import type { ApiClient } from './api-client.ts';
-import { getToday } from './day.ts';
-import { toComparedWindows } from './trend.ts';
+import { comparedQuery } from './trend.ts';
 
 type Findings = { score: Score; shares: ShareOfVoice[]; sources: Source[] };
 
@@ -84,7 +83,7 @@ export function describeCommands(addresses: Addresses): string {
     get(`/orgs/${orgId}`),
     get(brand),
     get(`${brand}/scores?window=7d`),
-    get(`${brand}/scores/compare?${new URLSearchParams(toComparedWindows(getToday())).toString()}`),
+    get(`${brand}/scores/compare?${new URLSearchParams(comparedQuery).toString()}`),
     get(`${brand}/mentions?limit=5`),
     get(`${brand}/sources`),
     `curl -s -X POST -H 'Authorization: Bearer ${apiKey}' '${baseUrl}${brand}/scan-requests'`,

@@ -8,19 +8,8 @@ type Trend = { windows: Score[]; days: Score[]; comparison: ScoreComparison };
 const shownDays = 28;
 const comparedDays = 7;
 
-/**
- * The last seven complete days, and the seven before. The LLM judge rates today's answers but no imported ones, so a
- * window with today has another method.
- */
-export function toComparedWindows(today: string) {
-  return {
-    metric: 'mention_rate' as const,
-    from_a: addDays(today, -2 * comparedDays),
-    to_a: addDays(today, -comparedDays - 1),
-    from_b: addDays(today, -comparedDays),
-    to_b: addDays(today, -1),
-  };
-}
+/** Of the last seven days and the seven before, which are the defaults. */
+export const comparedQuery = { metric: 'mention_rate' as const };
 
 /** Reads the mention rate of the last four weeks, and compares the last two. */
 export async function readTrend(
@@ -31,7 +20,7 @@ export async function readTrend(
   const query = { from: addDays(today, 1 - shownDays), to: today };
   const windows = await customer.list(listScores, { params, query: { ...query, window: '7d' } });
   const days = await customer.list(listScores, { params, query });
-  const comparison = await customer.item(compareScores, { params, query: toComparedWindows(today) });
+  const comparison = await customer.item(compareScores, { params, query: comparedQuery });
   return { windows: windows.toReversed(), days, comparison };
 }
 
@@ -67,7 +56,7 @@ function describeComparison({ a, b, difference, verdict, reasons }: ScoreCompari
       : `${signed(difference.value)} points (95 %: ${signed(difference.low)} to ${signed(difference.high)})`;
   const because = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
   return [
-    `Last ${comparedDays} complete days: ${percent(b.value)}, the ${comparedDays} days before: ${percent(a.value)}.`,
+    `Last ${comparedDays} days: ${percent(b.value)}, the ${comparedDays} days before: ${percent(a.value)}.`,
     `Difference ${points}: ${verdicts[verdict]}${because}.`,
   ].join('\n');
 }
