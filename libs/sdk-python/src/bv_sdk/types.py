@@ -440,11 +440,11 @@ class ScoreDifference(TypedDict):
     """
     low: float
     """
-    Lower bound of the interval of the difference.
+    Lower bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0.
     """
     high: float
     """
-    Upper bound of the interval of the difference.
+    Upper bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0.
     """
     confidence: float
     """
@@ -493,7 +493,7 @@ class ScoreChangedData(TypedDict):
         Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"]
     ]
     """
-    `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
+    `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
     """
     job_id: str
     """
@@ -1125,7 +1125,7 @@ class ScoreComparison(TypedDict):
         Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"]
     ]
     """
-    `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
+    `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
     """
 
 
@@ -1567,7 +1567,7 @@ class MeasuredPlatform(TypedDict):
 class MethodologyCadence(TypedDict):
     per_day: int
     """
-    Scheduled scans of a brand in a UTC day. Requested scans are additional.
+    Scheduled scans of a brand in a UTC day; 0 if the schedule is off. Requested scans are additional.
     """
     samples_per_unit: int
     """
@@ -2388,7 +2388,7 @@ class Score(TypedDict):
     """
     method_version: str
     """
-    Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. In a row of a window all versions of its days, separated by commas.
+    Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. Several, separated by commas, if the answers of the day were read by other versions than the day was scored by. In a row of a window all versions of its days.
     """
     computed_at: str
     """

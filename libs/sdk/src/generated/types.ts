@@ -590,7 +590,7 @@ export type Methodology = {
 };
 
 export type MethodologyCadence = {
-  /** Scheduled scans of a brand in a UTC day. Requested scans are additional. */
+  /** Scheduled scans of a brand in a UTC day; 0 if the schedule is off. Requested scans are additional. */
   per_day: number;
   /** Answers to one prompt, in one country, on one platform, in one scan. */
   samples_per_unit: number;
@@ -1068,7 +1068,7 @@ export type Score = {
   window?: PooledWindow;
   /** Number of independent answers that have the same precision: answers to one prompt resemble each other. Two decimals. Only in rows of a window. */
   units_effective?: number;
-  /** Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. In a row of a window all versions of its days, separated by commas. */
+  /** Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. Several, separated by commas, if the answers of the day were read by other versions than the day was scored by. In a row of a window all versions of its days. */
   method_version: string;
   /** When the row was last computed. */
   computed_at: string;
@@ -1091,7 +1091,7 @@ export type ScoreChangedData = {
   difference: ScoreDifference;
   /** Whether the figure is higher or lower in window b. */
   verdict: ChangeDirection;
-  /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
+  /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
   reasons: readonly ComparisonReason[];
   /** Scan whose scoring led to the comparison. */
   job_id: string;
@@ -1127,16 +1127,16 @@ export type ScoreComparison = {
   difference: ScoreDifference | null;
   /** `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the first three reasons applies. */
   verdict: Verdict;
-  /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
+  /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
   reasons: readonly ComparisonReason[];
 };
 
 export type ScoreDifference = {
   /** Value of b minus value of a. */
   value: number;
-  /** Lower bound of the interval of the difference. */
+  /** Lower bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0. */
   low: number;
-  /** Upper bound of the interval of the difference. */
+  /** Upper bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0. */
   high: number;
   /** Confidence level of the interval. */
   confidence: 0.95;
