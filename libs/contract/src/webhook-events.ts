@@ -15,7 +15,7 @@ const BrandRef = z
   })
   .meta({ id: 'EventBrand' });
 
-const OrgRef = z
+export const EventOrganisation = z
   .strictObject({
     id: Uuid.describe('Id of the organisation.'),
     external_ref: z
@@ -48,7 +48,7 @@ const webhookEvent = <T extends string, D extends z.ZodObject>(type: T, data: D)
       type: z.literal(type).describe('Type of the event.'),
       api_version: z.literal('1.0.0').describe('Version of the API that the body follows.'),
       timestamp: Timestamp.describe('When the event was created. Retries and replays have the same.'),
-      org: OrgRef.nullable().describe(
+      org: EventOrganisation.nullable().describe(
         type === 'endpoint.ping'
           ? 'Always null: a ping belongs to no organisation.'
           : 'Organisation of the brand.',

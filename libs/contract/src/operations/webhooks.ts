@@ -236,6 +236,9 @@ export const DeliveryListQuery = z.object({
     .meta({ examples: ['dead'] }),
 });
 
+/** Deliveries of a page that contains their events. Bounds the size of a response. */
+export const maxPageEvents = 50;
+
 export const listDeliveries = operation({
   ...partner,
   id: 'listDeliveries',
@@ -243,9 +246,17 @@ export const listDeliveries = operation({
   path: '/webhook-endpoints/{endpointId}/deliveries',
   summary: 'Read the delivery log of an endpoint, newest first',
   description:
-    'One row per event and endpoint, with the count of its attempts and the outcome of the last one. Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.',
+    'One row per event and endpoint, with the count of its attempts and the outcome of the last one. Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days. With `include=event` each row has the body of its event, for example for a receiver that runs without a public address.',
   params: EndpointParams,
-  query: DeliveryListQuery,
+  query: DeliveryListQuery.extend({
+    include: z
+      .enum(['event'])
+      .optional()
+      .describe(
+        `\`event\` adds the body of each event. A page then has at most ${maxPageEvents} deliveries, whatever \`limit\` is.`,
+      )
+      .meta({ examples: ['event'] }),
+  }),
   body: null,
   success: { status: 200, kind: 'list', data: Delivery },
 });

@@ -92,7 +92,7 @@ export const operatorEnableEndpoint = operatorOperation({
   success: { status: 200, kind: 'item', data: WebhookEndpoint },
 });
 
-const delivery = { ...Delivery.shape, ...partner, ...organisation };
+const delivery = { ...Delivery.omit({ event: true }).shape, ...partner, ...organisation };
 
 export const OperatorDelivery = z.strictObject(delivery).meta({ id: 'OperatorDelivery' });
 export type OperatorDelivery = z.infer<typeof OperatorDelivery>;

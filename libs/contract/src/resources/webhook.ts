@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Count, Timestamp, Uuid } from '../scalars.ts';
+import { EventOrganisation } from '../webhook-events.ts';
 import { ChangeConfidence, ChangeWindowDays, ComparedMetric } from './score-comparison.ts';
 
 export const EndpointStatus = z
@@ -95,6 +96,18 @@ export const deliveryErrors = [
 ] as const;
 export const DeliveryError = z.enum(deliveryErrors).meta({ id: 'DeliveryError' });
 
+/** The body of an event of any type, also of types that this version does not know. */
+const DeliveredEvent = z
+  .strictObject({
+    id: z.string().describe('Id of the event, equal to `event_id`.'),
+    type: z.string().describe('Type of the event.'),
+    api_version: z.string().describe('Version of the API that the body follows.'),
+    timestamp: Timestamp.describe('When the event was created.'),
+    org: EventOrganisation.nullable().describe('Organisation of the event; null for a ping.'),
+    data: z.looseObject({}).describe('Content of the event. Each type has its own fields.'),
+  })
+  .meta({ id: 'DeliveredEvent' });
+
 export const Delivery = z
   .strictObject({
     id: Uuid.describe('Id of the delivery.'),
@@ -127,6 +140,11 @@ export const Delivery = z
       ),
     created_at: Timestamp.describe('When the event was queued for the endpoint.'),
     updated_at: Timestamp.describe('When the delivery last changed.'),
+    event: DeliveredEvent.nullable()
+      .optional()
+      .describe(
+        'Body of the event as it is sent; only with `include=event`. null if it is no longer kept, or if its organisation is no longer linked.',
+      ),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof Delivery>;

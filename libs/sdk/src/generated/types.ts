@@ -308,6 +308,23 @@ export type Deleted = {
   deleted: true;
 };
 
+export type DeliveredEvent = {
+  /** Id of the event, equal to `event_id`. */
+  id: string;
+  /** Type of the event. */
+  type: string;
+  /** Version of the API the payload follows. */
+  api_version: string;
+  /** When the event occurred. */
+  timestamp: string;
+  /** Organisation of the event; null for a ping. */
+  org: EventOrganisation | null;
+  /** Content of the event. Each type has its own fields. */
+  data: {
+    [field: string]: unknown;
+  };
+};
+
 export type Delivery = {
   /** Id of the delivery. */
   id: string;
@@ -337,6 +354,8 @@ export type Delivery = {
   created_at: string;
   /** When the delivery last changed. */
   updated_at: string;
+  /** Body of the event as it is sent; only with `include=event`. null if it is no longer kept, or if its organisation is no longer linked. */
+  event?: DeliveredEvent | null;
 };
 
 export type DeliveryError =
@@ -1823,6 +1842,8 @@ export type ListDeliveriesInput = {
   cursor?: string | undefined;
   /** Only deliveries with this status. */
   status?: DeliveryStatus | undefined;
+  /** `event` adds the body of each event. A page then has at most 50 deliveries, whatever `limit` is. */
+  include?: 'event' | undefined;
 };
 
 export type ListSubscriptionsInput = {

@@ -203,3 +203,17 @@ export async function listDeliveryRows(
     values: [...values, status],
   });
 }
+
+/** Returns the bodies of events by the ids of their deliveries. Leaves out organisations that are not linked. */
+export async function listEventBodies(
+  db: Queryable,
+  deliveryIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await many<{ id: string; body: string }>(db, {
+    name: 'webhooks.list_event_bodies',
+    text: `select d.id, e.body from deliveries d join events e on e.id = d.event_id ${deliveryLinks}
+      where d.id = any($1::uuid[]) and ${isDeliveryLinked}`,
+    values: [deliveryIds],
+  });
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}

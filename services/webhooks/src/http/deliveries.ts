@@ -1,6 +1,7 @@
 import {
   ApiError,
   listDeliveries,
+  maxPageEvents,
   maxRecoveryDays,
   recoverDeliveries,
   replayDelivery,
@@ -17,26 +18,35 @@ import {
   type DeliveryRow,
   getDelivery,
   listDeliveryRows,
+  listEventBodies,
   lockDelivery,
   updateDeliveryReplayed,
   wakeEndpoints,
 } from '../db/deliveries.ts';
 import { requireEndpoint, requireLockedEndpoint, requirePartnerId } from './endpoint-access.ts';
 import { prepareAndProcessOnce } from './prepare-once.ts';
-import { presentDelivery } from './present.ts';
+import { presentDelivery, presentDeliveryWithEvent } from './present.ts';
 
 export function listDeliveriesRoute({ pool, cursors }: Context): Route {
   return route(listDeliveries, async ({ params, query, caller }) => {
     const { endpointId } = params;
     await requireEndpoint(pool, { id: endpointId, partnerId: requirePartnerId(caller) });
-    const filters = { status: query.status };
+    const filters = { status: query.status, include: query.include };
     const list = { operation: listDeliveries.id, collection: [endpointId], filters };
-    const page = parsePage(cursors, list, query);
+    const sent = parsePage(cursors, list, query);
+    const hasEvents = sent.filters.include === 'event';
+    const page = hasEvents ? { ...sent, limit: Math.min(sent.limit, maxPageEvents) } : sent;
     const status = page.filters.status ?? null;
     const before = toCreatedAtPosition(page) ?? endPosition;
     const rows = await listDeliveryRows(pool, { endpointId, status, before, limit: page.limit + 1 });
     const toSortKey = ({ created_at, id }: DeliveryRow) => [created_at, id];
-    return buildPage(cursors, page, { rows, toSortKey, present: presentDelivery });
+    if (!hasEvents) return buildPage(cursors, page, { rows, toSortKey, present: presentDelivery });
+    const bodies = await listEventBodies(
+      pool,
+      rows.slice(0, page.limit).map(({ id }) => id),
+    );
+    const present = (row: DeliveryRow) => presentDeliveryWithEvent(row, bodies.get(row.id));
+    return buildPage(cursors, page, { rows, toSortKey, present });
   });
 }
 

@@ -56,6 +56,12 @@ export function presentDelivery(row: DeliveryRow): Delivery {
   };
 }
 
+/** With the event that was sent: `body` is its JSON. */
+export function presentDeliveryWithEvent(row: DeliveryRow, body: string | undefined): Delivery {
+  const event = body === undefined ? null : (JSON.parse(body) as NonNullable<Delivery['event']>);
+  return { ...presentDelivery(row), event };
+}
+
 export function presentAttempt({ started_at, finished_at, ...attempt }: AttemptRow): DeliveryAttempt {
   return { ...attempt, started_at: wireTime(started_at), finished_at: wireTimeOrNull(finished_at) };
 }

@@ -88,7 +88,7 @@ async function recordWebhooks(recorder: Recorder): Promise<void> {
     recorder.setId('delivery', delivery.id);
     const haveEnded = (deliveries: Delivery[]): boolean =>
       deliveries.every(({ status }) => status === 'succeeded');
-    await recorder.callUntil('listDeliveries', haveEnded);
+    await recorder.callUntil('listDeliveries', haveEnded, { query: { include: 'event' } });
     await recorder.call('replayDelivery');
     const since = new Date(Date.now() - 86_400_000).toISOString();
     await recorder.call('recoverDeliveries', { body: { since } });
