@@ -59,6 +59,22 @@ describe('HTTP', () => {
     expect(raw.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 400', 'HTTP/1.1 401']);
   });
 
+  test.each([
+    ['a tool call', 'POST /mcp'],
+    ['a write of the API', 'POST /v1/orgs/5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11/properties'],
+  ])('%s above the allowance is 429 before its body is read', async (_, line) => {
+    const { orgId } = await gateway.customer();
+    const { key } = await gateway.createOrgKey(orgId, { per_minute: 1 });
+    await withinMinute(10_000);
+    await gateway.call({ path: '/v1/key', key });
+    const head = `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}`;
+    // The body never comes, and no `100 Continue` asks for it.
+    const raw = await sendRaw(gateway.port, `${head}\r\nExpect: 100-continue\r\nContent-Length: 200\r\n\r\n`);
+    expect(raw.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429']);
+    expect(raw).toMatch(/^retry-after: \d+\r$/im);
+    expect(raw).toContain('"code":"rate_limited"');
+  });
+
   test('401 without a key and with a wrong one, with the envelope of the API', async () => {
     for (const key of [undefined, `bvk_live_${'0'.repeat(43)}`]) {
       const { status, body } = await post(gateway, message('tools/list'), key === undefined ? {} : { key });

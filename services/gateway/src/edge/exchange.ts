@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
+import type { ApiError } from '@bv/contract';
 import type { IncomingBody } from '@bv/http';
 import type { Access } from '../domain/access.ts';
 import type { RequestedRoute } from '../domain/routes.ts';
@@ -17,7 +18,13 @@ export type EdgeResponse = Writable & {
 };
 
 /** The MCP message of a request, also in the operations that its tool calls. */
-type McpMessage = { method: string; tool: string | null; requestId: string };
+type McpMessage = {
+  method: string;
+  tool: string | null;
+  requestId: string;
+  /** Refusal of its charge that is known before its body is read. For a tool it becomes a tool error. */
+  refusal: ApiError | undefined;
+};
 
 /** State of one request in the pipeline. Each step stores its results here for later steps. */
 export type Exchange = {

@@ -24,6 +24,7 @@ type ToolResult = {
 export async function callTool(call: ToolCall, { listed, run }: Tool, args: unknown): Promise<ToolResult> {
   const { ctx } = call;
   try {
+    if (call.exchange.mcp?.refusal !== undefined) throw call.exchange.mcp.refusal;
     const structuredContent = await run(call.operations, args);
     ctx.edgeMetrics.toolCall(listed.name, 'ok');
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };

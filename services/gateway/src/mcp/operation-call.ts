@@ -7,6 +7,7 @@ import type { ErrorEnvelope, Operation, ResponseData } from '@bv/contract';
 import type { z } from 'zod';
 import type { EdgeContext } from '../context.ts';
 import { observeEnd } from '../edge/access-log.ts';
+import { chargeAllowance } from '../edge/charge-allowance.ts';
 import { noBody } from '../edge/exchange.ts';
 import type { EdgeRequest, Exchange } from '../edge/exchange.ts';
 import type { HeaderLines } from '../edge/header-lines.ts';
@@ -38,19 +39,21 @@ export class Refusal extends Error {
 
 type Page<Row> = { data: Row; pagination?: { next_cursor: string | null } };
 
+/** The first operation of a tool is paid by the charge of its message. */
+const paidPipeline = publicPipeline.filter((step) => step !== chargeAllowance);
+
 /** Belongs to no connection. */
 const noSocket = new Socket();
 
 /**
- * Calls operations in this process with the key of a request to `/mcp`. Each call passes all steps of the public
+ * Calls operations in this process with the key of a request to `/mcp`. Each call passes the steps of the public
  * pipeline, so that it is authenticated, charged, logged and refused like a request over HTTP.
  */
 export class OperationCalls {
   readonly #outer: Exchange;
   readonly #ctx: EdgeContext;
   readonly #signal: AbortSignal;
-  /** Number of operations called. */
-  count = 0;
+  #isFirst = true;
 
   constructor(outer: Exchange, ctx: EdgeContext, signal: AbortSignal) {
     this.#outer = outer;
@@ -91,14 +94,17 @@ export class OperationCalls {
 
   async #send<Data>(operation: Operation, input: OperationInput): Promise<Page<Data>> {
     if (this.#signal.aborted) throw new ApiError('api_unavailable');
-    this.count += 1;
+    const isPaid = this.#isFirst;
+    this.#isFirst = false;
     const response = new MemoryResponse();
     const abort = (): void => void response.destroy();
     this.#signal.addEventListener('abort', abort, { once: true });
     try {
       const exchange = this.#open(operation, input, response);
+      if (isPaid) exchange.chargedMonth = this.#outer.chargedMonth;
       const ended = finished(response);
-      await Promise.all([runPipeline(publicPipeline, exchange, this.#ctx), ended]);
+      const pipeline = isPaid ? paidPipeline : publicPipeline;
+      await Promise.all([runPipeline(pipeline, exchange, this.#ctx), ended]);
       this.#copyRateLimit(exchange);
     } catch (cause) {
       throw new ApiError('api_unavailable', { cause });

@@ -19,14 +19,16 @@ export const mcpPipeline: readonly Step[] = [
   requireCredentials, // 401, not counted for the address
   checkFailedAttempts, // 429 of the address
   authenticate, // 401, counted for the address
-  readMessage, // 413, 400 invalid_body, charged; the body says what the message is
-  chargeMessage, // 429, 403 tier_not_entitled
+  chargeMessage, // 429, as for a write before its body is read
+  readMessage, // 413, 400 invalid_body; the body says what the message is
+  requireEntitled, // 403 tier_not_entitled, unless it is a tool error
   requireMessage, // 400, 404
   serveMessage,
 ];
 
 function beginMessage(exchange: Exchange): void {
-  exchange.mcp = { method: '', tool: null, requestId: exchange.requestId };
+  const { requestId } = exchange;
+  exchange.mcp = { method: '', tool: null, requestId, refusal: undefined };
 }
 
 /** Only browsers send an origin. A page of another site must not use a key, whatever its user has configured. */
@@ -55,27 +57,29 @@ const knownMethods = new Set([
   'notifications/cancelled',
 ]);
 
-async function readMessage(exchange: Exchange, ctx: EdgeContext): Promise<void> {
-  await readBody(exchange).catch(async (error: unknown) => {
-    // The protocol has its own error for this.
-    if (error instanceof ApiError && error.code === 'invalid_json') return;
-    if (error instanceof ApiError) await chargeAllowance(exchange, ctx);
-    throw error;
+/** Charges one request, also for the handshake and for notifications. The first operation of a tool uses this charge. */
+async function chargeMessage(exchange: Exchange, ctx: EdgeContext): Promise<void> {
+  await chargeAllowance(exchange, ctx).catch((error: unknown) => {
+    const isOfTier = error instanceof ApiError && error.code === 'tier_not_entitled';
+    if (!isOfTier || exchange.mcp === undefined) throw error;
+    exchange.mcp.refusal = error;
   });
-  const message = parseMessage(exchange.body.json);
-  if ('code' in message) return;
-  const { requestId } = exchange;
-  const method = knownMethods.has(message.method) ? message.method : 'other';
-  const tool = message.tool === null || findTool(message.tool) === undefined ? null : message.tool;
-  exchange.mcp = { method, tool, requestId };
 }
 
-/**
- * Charges one request, as for every request of the API, also for the handshake and for notifications. A tool is charged
- * by its operations instead. One that calls none, because its arguments are wrong, is charged when it ends.
- */
-async function chargeMessage(exchange: Exchange, ctx: EdgeContext): Promise<void> {
-  if (exchange.mcp?.tool == null) await chargeAllowance(exchange, ctx);
+async function readMessage(exchange: Exchange): Promise<void> {
+  await readBody(exchange).catch((error: unknown) => {
+    // The protocol has its own error for this.
+    if (error instanceof ApiError && error.code === 'invalid_json') return;
+    throw exchange.mcp?.refusal ?? error;
+  });
+  const message = parseMessage(exchange.body.json);
+  if ('code' in message || exchange.mcp === undefined) return;
+  exchange.mcp.method = knownMethods.has(message.method) ? message.method : 'other';
+  exchange.mcp.tool = message.tool === null || findTool(message.tool) === undefined ? null : message.tool;
+}
+
+function requireEntitled({ mcp }: Exchange): void {
+  if (mcp?.refusal !== undefined && mcp.tool === null) throw mcp.refusal;
 }
 
 /** Refuses what is no message, and streams of notifications: the server sends none. */

@@ -6,7 +6,6 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { EdgeContext } from '../context.ts';
-import { chargeAllowance } from '../edge/charge-allowance.ts';
 import { sendHead } from '../edge/exchange.ts';
 import type { Exchange } from '../edge/exchange.ts';
 import { jsonRpcCodes, sendJson } from './json-rpc.ts';
@@ -59,8 +58,6 @@ export async function serveMessage(exchange: Exchange, ctx: EdgeContext): Promis
   const call: ToolCall = { exchange, ctx, operations, refusal: undefined };
   const answer = await respond(toWebRequest(exchange), call, exchange.body.json);
   response.off('close', abort);
-  // Its arguments or its headers were refused before the first operation.
-  if (exchange.mcp?.tool != null && operations.count === 0) await chargeAllowance(exchange, ctx);
   if (response.destroyed) return;
   exchange.hasResponse = true;
   if (call.refusal !== undefined) return sendRefusal(exchange, call.refusal);
