@@ -8,6 +8,7 @@ const packages: Record<string, string> = {
   edge: 'services/gateway',
   export: 'libs/sdk',
   extraction: 'libs/extraction',
+  mcp: 'services/gateway',
   reprocess: 'services/results',
   results: 'services/results',
   scans: 'services/scans',

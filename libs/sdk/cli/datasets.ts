@@ -14,8 +14,28 @@ export type Selection = {
   country?: string | undefined;
 };
 
-/** One list. A dataset is one list, or one for each prompt. */
-export type Segment = { id: string; read: (cursor: string | undefined) => List<Row> };
+/** One list. A dataset has one for each part of its window, or one for each prompt and part. */
+export type Segment = {
+  id: string;
+  /** First day of its part. */
+  from: string;
+  read: (cursor: string | undefined) => List<Row>;
+};
+
+type Part = Pick<Selection, 'from' | 'to'>;
+
+/** Most days from `from` to `to` of a list of rows. */
+const maxPartDays = 366;
+
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The parts of a window that the API accepts, newest first as the rows of a list. */
+function splitWindow({ from, to }: Part): Part[] {
+  const start = addDays(to, -maxPartDays);
+  if (from >= start) return [{ from, to }];
+  return [{ from: start, to }, ...splitWindow({ from, to: addDays(start, -1) })];
+}
 
 type Dataset = {
   columns: Columns;
@@ -24,17 +44,25 @@ type Dataset = {
   getSegments: (client: BrandVisibilityClient, selection: Selection) => Promise<Segment[]>;
 };
 
-/** A dataset that is one list of the brand. */
-const one =
-  (
-    limit: number,
-    list: (client: BrandVisibilityClient, input: Selection & { limit: number }) => List<Row>,
-  ): Dataset['getSegments'] =>
-  (client, selection) => {
-    const read = (cursor: string | undefined) =>
-      list(client, { ...selection, limit, ...(cursor === undefined ? {} : { cursor }) });
-    return Promise.resolve([{ id: selection.brandId, read }]);
-  };
+type ReadList = (
+  client: BrandVisibilityClient,
+  input: Selection & { limit: number; cursor: string | undefined },
+) => List<Row>;
+
+/** A dataset that is one list of the brand for each of these parts of the window. */
+const ofBrand =
+  (split: (window: Part) => Part[], limit: number, list: ReadList): Dataset['getSegments'] =>
+  (client, selection) =>
+    Promise.resolve(
+      split(selection).map(({ from, to }) => ({
+        id: from,
+        from,
+        read: (cursor) => list(client, { ...selection, from, to, limit, cursor }),
+      })),
+    );
+
+/** The figures of a source are those of the whole window, so parts could not be joined. */
+const keepWindow = (window: Part): Part[] => [window];
 
 async function getPromptSegments(
   client: BrandVisibilityClient,
@@ -43,16 +71,19 @@ async function getPromptSegments(
   const prompts = await client
     .listPrompts({ orgId: selection.orgId, brand_id: brandId, limit: 200 }, { onStale: 'restart' })
     .all();
-  return prompts.map(({ id: promptId }) => ({
-    id: promptId,
-    read: (cursor) => client.listPromptResults({ ...selection, promptId, limit: 200, cursor }),
-  }));
+  return prompts.flatMap(({ id: promptId }) =>
+    splitWindow(selection).map(({ from, to }) => ({
+      id: `${promptId} ${from}`,
+      from,
+      read: (cursor) => client.listPromptResults({ ...selection, from, to, promptId, limit: 200, cursor }),
+    })),
+  );
 }
 
 export const datasets = {
   mentions: {
     isByDate: true,
-    getSegments: one(1000, (client, input) => client.listMentions(input)),
+    getSegments: ofBrand(splitWindow, 1000, (client, input) => client.listMentions(input)),
     columns: {
       prompt_id: 'text',
       run_date: 'date',
@@ -66,7 +97,7 @@ export const datasets = {
   },
   scores: {
     isByDate: true,
-    getSegments: one(200, (client, input) => client.listScores(input)),
+    getSegments: ofBrand(splitWindow, 200, (client, input) => client.listScores(input)),
     columns: {
       brand_id: 'text',
       run_date: 'date',
@@ -100,7 +131,7 @@ export const datasets = {
   },
   sources: {
     isByDate: false,
-    getSegments: one(200, (client, input) => client.listSources(input)),
+    getSegments: ofBrand(keepWindow, 200, (client, input) => client.listSources(input)),
     columns: {
       domain: 'text',
       category: 'text',

@@ -101,12 +101,12 @@ class Export {
   }
 }
 
-/** How much of the window is done, by the date of the newest page. */
-function getFraction({ from, to }: Selection, page: Page<Row>): number | undefined {
-  const last = page.data.at(-1)?.['run_date'];
-  if (typeof last !== 'string') return undefined;
-  const days = (Date.parse(to) - Date.parse(last)) / (Date.parse(to) - Date.parse(from) || 1);
-  return page.hasMore ? days : 1;
+/** How much of the window is done, by the last row of a page, or by the end of the part after its last page. */
+function getFraction({ from, to }: Selection, { data, hasMore }: Page<Row>, part: Segment): number {
+  const day = hasMore ? String(data.at(-1)?.['run_date']) : part.from;
+  const days = Date.parse(to) - Date.parse(from);
+  if (days === 0) return hasMore ? 0 : 1;
+  return (Date.parse(to) - Date.parse(day)) / days;
 }
 
 /** Copies a dataset to a file. Returns the number of rows and bytes. */
@@ -123,8 +123,9 @@ export async function runExport(
   const { file, state } = await ExportFile.open(out, mode, key);
   const empty = { key, done: null, cursor: null, rows: 0, bytes: 0, segmentRows: 0, segmentBytes: 0 };
   const run = new Export(file, encoder, state ?? empty, (page, done, restarts) => {
-    const fraction = isByDate ? getFraction(selection, page) : (done + 1) / segments.length;
-    report({ rows: run.rows, fraction: segments.length > 1 || isByDate ? fraction : undefined, restarts });
+    const bySegments = segments.length > 1 ? (done + 1) / segments.length : undefined;
+    const fraction = isByDate ? getFraction(selection, page, segments[done]!) : bySegments;
+    report({ rows: run.rows, fraction, restarts });
   });
   try {
     if (state === undefined) await run.start();

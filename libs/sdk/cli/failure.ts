@@ -22,8 +22,10 @@ export function describeError(error: unknown): string {
   if (error instanceof BrandVisibilityError) return error.message;
   if (fullDisk.includes(code ?? '')) return `no space is left for the file (${code})`;
   const { cause } = error as { cause?: unknown };
-  // `fetch failed` says nothing.
-  if (error instanceof TypeError && cause instanceof Error) return cause.message;
+  // `fetch failed` says nothing. An error for several addresses of a host has a code only.
+  if (error instanceof TypeError && cause instanceof Error) {
+    return cause.message || String((cause as NodeJS.ErrnoException).code);
+  }
   return error instanceof Error ? error.message : String(error);
 }
 

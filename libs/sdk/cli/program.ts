@@ -1,5 +1,6 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { type PlatformId, sdkVersion } from '@bv/sdk';
+import { parseDay, parseMinutes, parseReceiver, parseSeconds, parseTime } from './arguments.ts';
 import { readSettings } from './config.ts';
 import { connect, findOrg } from './connect.ts';
 import { type DatasetName, datasets } from './datasets.ts';
@@ -7,6 +8,7 @@ import { runExport } from './export.ts';
 import { describeError, exitCode } from './failure.ts';
 import { type FormatName, formatNames } from './formats.ts';
 import { showKey } from './key.ts';
+import { checkSecret, createSecret, runListen } from './listen.ts';
 import { runMcp } from './mcp.ts';
 import { createProgress } from './progress.ts';
 import { runScan } from './scan.ts';
@@ -27,18 +29,6 @@ type ExportOptions = {
 const dayMs = 86_400_000;
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-function parseDay(written: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(Date.parse(written));
-  if (!isDay) throw new InvalidArgumentError('A day is written like 2026-11-25.');
-  return written;
-}
-
-function parseMinutes(written: string): number {
-  const minutes = Number(written);
-  if (!(minutes > 0 && minutes <= 1440)) throw new InvalidArgumentError('Minutes are between 1 and 1440.');
-  return minutes;
-}
 
 async function exportDataset(dataset: DatasetName, options: ExportOptions): Promise<void> {
   const { brand, format, out, to, from = toDay(Date.parse(to) - 30 * dayMs), platform, country } = options;
@@ -103,6 +93,54 @@ function addScan(program: Command): void {
     });
 }
 
+/** As long as the API waits. */
+const receiverTimeoutMs = 15_000;
+
+type ListenOptions = { endpoint: string; forward: URL; secret?: string; since?: number; interval: number };
+
+async function listen({ endpoint, forward, secret, since, interval }: ListenOptions): Promise<void> {
+  const client = connect();
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const plan = {
+    endpointId: endpoint,
+    forward,
+    secret: secret ?? createSecret(),
+    sinceMs: since,
+    intervalMs: interval * 1000,
+    timeoutMs: receiverTimeoutMs,
+  };
+  await checkSecret(plan.secret);
+  // A secret of the user is not shown.
+  if (secret === undefined) print(`secret ${plan.secret}`);
+  const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+  await runListen(client, plan, { print, warn }, stop.signal);
+}
+
+function addListen(program: Command): void {
+  program
+    .command('listen')
+    .description('forward the webhook deliveries of an endpoint to a receiver of this machine')
+    .requiredOption('--endpoint <id>', 'webhook endpoint')
+    .requiredOption('--forward <url>', 'address of the receiver', parseReceiver)
+    .addOption(
+      new Option('--secret <secret>', 'secret that signs what is forwarded (default: a new one)').env(
+        'BV_WEBHOOK_SECRET',
+      ),
+    )
+    .option(
+      '--since <time>',
+      'also forward deliveries created since then (default: only new ones)',
+      parseTime,
+    )
+    .option('--interval <seconds>', 'seconds between two reads of the delivery log', parseSeconds, 3)
+    .addHelpText(
+      'after',
+      '\nExample:\n  bv listen --endpoint $ENDPOINT --forward http://localhost:3000/webhooks',
+    )
+    .action(listen);
+}
+
 function createProgram(): Command {
   const program = new Command('bv')
     .description('Command line of the Brand Visibility Data API')
@@ -112,6 +150,7 @@ function createProgram(): Command {
     .showHelpAfterError('(--help lists the options)');
   addExport(program);
   addScan(program);
+  addListen(program);
   program
     .command('key')
     .description('show the scopes, limits and use of the key')

@@ -54,6 +54,17 @@ describe('wrong arguments and settings: exit 2, and nothing is sent', () => {
     ],
     ['an id that is a path', ['scan', '--org', '..', '--brand', 'b'], 'orgId must be'],
     ['an unknown command', ['exports'], "unknown command 'exports'"],
+    ['listen without an endpoint', ['listen', '--forward', 'http://localhost:1'], '--endpoint <id>'],
+    [
+      'listen to no address',
+      ['listen', '--endpoint', 'w1', '--forward', 'localhost:3000'],
+      'is written like',
+    ],
+    [
+      'listen with a secret that is none',
+      ['listen', '--endpoint', 'w1', '--forward', 'http://localhost:1', '--secret', 'é'],
+      'whsec_ followed by base64',
+    ],
     ['a wait of no length', ['scan', ...at, '--wait', '--timeout', '0'], 'between 1 and 1440'],
   ])('%s', async (_what, args, message) => {
     server = await startFaultServer([]);

@@ -30,6 +30,7 @@ export async function startWithCustomer() {
     baseUrl,
     orgId,
     key,
+    partnerKey,
     client: connect(key),
     partner: connect(partnerKey),
     stop: () => product.stop(),

@@ -6,28 +6,12 @@ import { eventually } from '@bv/testkit';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { datasets } from '../cli/datasets.ts';
 import { type FaultServer, hang, page, refuse, startFaultServer } from './fault-server.ts';
+import { csv, header, line, mention } from './mentions.ts';
 import { type CliOptions, createScratch, killAll, runCli, startCli } from './run-cli.ts';
 
 const at = ['--org', 'o1', '--brand', 'b1', '--from', '2026-11-01', '--to', '2026-11-21'];
 const stale = refuse(400, 'invalid_cursor', {}, { reason: 'stale' });
 const revoked = refuse(401, 'invalid_api_key');
-const header = 'prompt_id,run_date,platform,country,finalized_at,mentioned,position,sentiment';
-
-const mention = (number: number, more: object = {}) => ({
-  prompt_id: `p${number}`,
-  run_date: '2026-11-21',
-  platform: 'gemini',
-  country: 'DE',
-  finalized_at: '2026-11-21T03:12:53.509485Z',
-  mentioned: true,
-  position: number,
-  sentiment: null,
-  ...more,
-});
-const line = (number: number) =>
-  `p${number},2026-11-21,gemini,DE,2026-11-21T03:12:53.509485Z,true,${number},`;
-const csv = (...numbers: number[]) => [header, ...numbers.map(line), ''].join('\n');
-
 let server: FaultServer;
 let scratch: Awaited<ReturnType<typeof createScratch>>;
 let out: string;

@@ -9,12 +9,15 @@ const started: ChildProcess[] = [];
 export type CliOptions = {
   baseUrl?: string;
   apiKey?: string;
+  /** Further environment variables. */
+  env?: Record<string, string>;
   /** Maximum size of a file, in blocks of 1,024 bytes. */
   maxFileBlocks?: number;
 };
 
 /** Starts the command line in its own process. */
-export function startCli(args: string[], { baseUrl, apiKey = 'bvk_live_cli', maxFileBlocks }: CliOptions) {
+export function startCli(args: string[], options: CliOptions) {
+  const { baseUrl, apiKey = 'bvk_live_cli', maxFileBlocks } = options;
   const node = [process.execPath, '--conditions=@bv/source', main, ...args];
   const limited = ['-c', `ulimit -f ${maxFileBlocks}; exec "$@"`, 'bash', ...node];
   const [command = '', ...words] = maxFileBlocks === undefined ? node : ['bash', ...limited];
@@ -22,6 +25,7 @@ export function startCli(args: string[], { baseUrl, apiKey = 'bvk_live_cli', max
     PATH: process.env['PATH'],
     BV_API_KEY: apiKey,
     ...(baseUrl === undefined ? {} : { BV_BASE_URL: baseUrl }),
+    ...options.env,
   };
   const child = spawn(command, words, { env });
   started.push(child);
