@@ -993,25 +993,29 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
         status: Literal["pending", "delivering", "succeeded", "dead"] | None = None,
+        include: Literal["event"] | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Delivery]:
         """Read the delivery log of an endpoint, newest first.
 
         One row per event and endpoint, with the count of its attempts and the outcome of the last one.
         Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
-        Partner keys only.
+        With `include=event` each row has the body of its event, for example for a receiver that runs
+        without a public address. Partner keys only.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `status`: Only deliveries with this status.
+        - `include`: `event` adds the body of each event. A page then has at most 50 deliveries, whatever
+          `limit` is.
 
         GET /webhook-endpoints/{endpointId}/deliveries.
         """
         return self._list(
             OPERATIONS["listDeliveries"],
             {"endpointId": endpoint_id},
-            {"limit": limit, "cursor": cursor, "status": status},
+            {"limit": limit, "cursor": cursor, "status": status, "include": include},
             call_options,
         )
 
@@ -2004,25 +2008,29 @@ class AsyncOperations:
         limit: int | None = None,
         cursor: str | None = None,
         status: Literal["pending", "delivering", "succeeded", "dead"] | None = None,
+        include: Literal["event"] | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Delivery]:
         """Read the delivery log of an endpoint, newest first.
 
         One row per event and endpoint, with the count of its attempts and the outcome of the last one.
         Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
-        Partner keys only.
+        With `include=event` each row has the body of its event, for example for a receiver that runs
+        without a public address. Partner keys only.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
           page. Omit it for the first page.
         - `status`: Only deliveries with this status.
+        - `include`: `event` adds the body of each event. A page then has at most 50 deliveries, whatever
+          `limit` is.
 
         GET /webhook-endpoints/{endpointId}/deliveries.
         """
         return self._list(
             OPERATIONS["listDeliveries"],
             {"endpointId": endpoint_id},
-            {"limit": limit, "cursor": cursor, "status": status},
+            {"limit": limit, "cursor": cursor, "status": status, "include": include},
             call_options,
         )
 

@@ -699,7 +699,7 @@ export abstract class Operations {
   /**
    * Read the delivery log of an endpoint, newest first.
    *
-   * One row per event and endpoint, with the count of its attempts and the outcome of the last one. Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
+   * One row per event and endpoint, with the count of its attempts and the outcome of the last one. Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days. With `include=event` each row has the body of its event, for example for a receiver that runs without a public address.
    *
    * GET /webhook-endpoints/{endpointId}/deliveries. Partner keys only.
    */

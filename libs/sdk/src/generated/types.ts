@@ -313,9 +313,9 @@ export type DeliveredEvent = {
   id: string;
   /** Type of the event. */
   type: string;
-  /** Version of the API the payload follows. */
+  /** Version of the API that the body follows. */
   api_version: string;
-  /** When the event occurred. */
+  /** When the event was created. */
   timestamp: string;
   /** Organisation of the event; null for a ping. */
   org: EventOrganisation | null;
