@@ -104,7 +104,10 @@ const DeliveredEvent = z
     api_version: z.string().describe('Version of the API that the body follows.'),
     timestamp: Timestamp.describe('When the event was created.'),
     org: EventOrganisation.nullable().describe('Organisation of the event; null for a ping.'),
-    data: z.looseObject({}).describe('Content of the event. Each type has its own fields.'),
+    data: z
+      .looseObject({})
+      .meta({ id: 'DeliveredEventData' })
+      .describe('Content of the event. Each type has its own fields.'),
   })
   .meta({ id: 'DeliveredEvent' });
 

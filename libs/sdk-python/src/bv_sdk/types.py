@@ -1772,31 +1772,7 @@ class WebhookEndpoint(TypedDict):
     """
 
 
-class DeliveredEvent(TypedDict):
-    id: str
-    """
-    Id of the event, equal to `event_id`.
-    """
-    type: str
-    """
-    Type of the event.
-    """
-    api_version: str
-    """
-    Version of the API that the body follows.
-    """
-    timestamp: str
-    """
-    When the event was created.
-    """
-    org: EventOrganisation | None
-    """
-    Organisation of the event; null for a ping.
-    """
-    data: Mapping[str, Any]
-    """
-    Content of the event. Each type has its own fields.
-    """
+DeliveredEventData: TypeAlias = Mapping[str, Any]
 
 
 class DeliveryRecovery(TypedDict):
@@ -2435,77 +2411,30 @@ class Source(TypedDict):
     """
 
 
-class Delivery(TypedDict):
+class DeliveredEvent(TypedDict):
     id: str
     """
-    Id of the delivery.
+    Id of the event, equal to `event_id`.
     """
-    event_id: str
-    """
-    Id of the event, which is the header `webhook-id` of every attempt.
-    """
-    event_type: str
+    type: str
     """
     Type of the event.
     """
-    endpoint_id: str
+    api_version: str
     """
-    Id of the webhook endpoint.
+    Version of the API that the body follows.
     """
-    subscription_id: str | None
+    timestamp: str
     """
-    Id of the subscription; null for a ping, and after the subscription was deleted.
+    When the event was created.
     """
-    status: Literal["pending", "delivering", "succeeded", "dead"]
+    org: EventOrganisation | None
     """
-    `pending`: waits for an attempt. `delivering`: an attempt is in progress. `succeeded`: the receiver returned 2xx. `dead`: no attempt is left.
+    Organisation of the event; null for a ping.
     """
-    attempts: int
+    data: DeliveredEventData
     """
-    Attempts made so far, those before a replay included.
-    """
-    next_attempt_at: str | None
-    """
-    When the next attempt is due; null when none is.
-    """
-    last_status_code: int | None
-    """
-    HTTP status of the last attempt; null without a response.
-    """
-    last_duration_ms: int | None
-    """
-    Milliseconds that the last attempt took; null before the first.
-    """
-    last_error: (
-        Literal[
-            "dns_failure",
-            "address_not_public",
-            "connect_failed",
-            "tls_failed",
-            "timeout",
-            "response_too_large",
-            "http_status",
-        ]
-        | None
-    )
-    """
-    Why the last attempt failed; null after a success. `dns_failure`: no address. `address_not_public`: an address is private. `connect_failed`: no connection, or no valid HTTP. `tls_failed`: no valid certificate. `timeout`: 5 s to connect, 15 s in all. `response_too_large`: over 16 KiB. `http_status`: not 2xx.
-    """
-    last_response_snippet: str | None
-    """
-    First 1,024 bytes of the receiver's last response, without control characters; null without one.
-    """
-    created_at: str
-    """
-    When the event was queued for the endpoint.
-    """
-    updated_at: str
-    """
-    When the delivery last changed.
-    """
-    event: NotRequired[DeliveredEvent | None]
-    """
-    Body of the event as it is sent; only with `include=event`. null if it is no longer kept, or if its organisation is no longer linked.
+    Content of the event. Each type has its own fields.
     """
 
 
@@ -2632,6 +2561,80 @@ class PromptResult(TypedDict):
     sources: Sequence[ResultSource]
     """
     Web pages of the answer, cited or only read, in their order.
+    """
+
+
+class Delivery(TypedDict):
+    id: str
+    """
+    Id of the delivery.
+    """
+    event_id: str
+    """
+    Id of the event, which is the header `webhook-id` of every attempt.
+    """
+    event_type: str
+    """
+    Type of the event.
+    """
+    endpoint_id: str
+    """
+    Id of the webhook endpoint.
+    """
+    subscription_id: str | None
+    """
+    Id of the subscription; null for a ping, and after the subscription was deleted.
+    """
+    status: Literal["pending", "delivering", "succeeded", "dead"]
+    """
+    `pending`: waits for an attempt. `delivering`: an attempt is in progress. `succeeded`: the receiver returned 2xx. `dead`: no attempt is left.
+    """
+    attempts: int
+    """
+    Attempts made so far, those before a replay included.
+    """
+    next_attempt_at: str | None
+    """
+    When the next attempt is due; null when none is.
+    """
+    last_status_code: int | None
+    """
+    HTTP status of the last attempt; null without a response.
+    """
+    last_duration_ms: int | None
+    """
+    Milliseconds that the last attempt took; null before the first.
+    """
+    last_error: (
+        Literal[
+            "dns_failure",
+            "address_not_public",
+            "connect_failed",
+            "tls_failed",
+            "timeout",
+            "response_too_large",
+            "http_status",
+        ]
+        | None
+    )
+    """
+    Why the last attempt failed; null after a success. `dns_failure`: no address. `address_not_public`: an address is private. `connect_failed`: no connection, or no valid HTTP. `tls_failed`: no valid certificate. `timeout`: 5 s to connect, 15 s in all. `response_too_large`: over 16 KiB. `http_status`: not 2xx.
+    """
+    last_response_snippet: str | None
+    """
+    First 1,024 bytes of the receiver's last response, without control characters; null without one.
+    """
+    created_at: str
+    """
+    When the event was queued for the endpoint.
+    """
+    updated_at: str
+    """
+    When the delivery last changed.
+    """
+    event: NotRequired[DeliveredEvent | None]
+    """
+    Body of the event as it is sent; only with `include=event`. null if it is no longer kept, or if its organisation is no longer linked.
     """
 
 

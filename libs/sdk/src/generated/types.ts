@@ -320,9 +320,11 @@ export type DeliveredEvent = {
   /** Organisation of the event; null for a ping. */
   org: EventOrganisation | null;
   /** Content of the event. Each type has its own fields. */
-  data: {
-    [field: string]: unknown;
-  };
+  data: DeliveredEventData;
+};
+
+export type DeliveredEventData = {
+  [field: string]: unknown;
 };
 
 export type Delivery = {
