@@ -39,7 +39,7 @@ export class DeliveryLog {
     }
   }
 
-  /** Returns deliveries that were not handled, oldest first. `isCut` when there are too many: the older ones are left out. */
+  /** Returns deliveries that were not handled, oldest first. `isCut` when there are too many: the older ones are omitted. */
   async readNew(): Promise<{ deliveries: Delivery[]; isCut: boolean }> {
     const { endpointId, signal } = this.#options;
     const found: Delivery[] = [];
