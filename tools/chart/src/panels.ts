@@ -204,6 +204,14 @@ const webhooks: Panel[] = [
     unit: 'short',
     queries: { '{{pod}}': `sum by (pod) (bv_webhooks_attempts_in_flight{${here}})` },
   },
+  {
+    title: 'Requests by connection',
+    unit: 'reqps',
+    queries: {
+      '{{connection}}': `sum by (connection) (rate(bv_webhooks_connections_total{${here}}[$__rate_interval]))`,
+      'sent twice': `sum(rate(bv_webhooks_resent_total{${here}}[$__rate_interval]))`,
+    },
+  },
 ];
 
 export const panels = { edge, scans, results, webhooks, stores };
