@@ -26,6 +26,8 @@ test.each([
   [0.0049, 0.006, 0.014, 0.01, 0.01, 0.01],
   // Nor is one that includes it.
   [-0.002, 4, 8, -0.01, 4, 8],
+  // The value is 0 like the rounded means.
+  [-1, 0.003, 1, -1, 0, 1],
   // Equal means may differ by a rounding error.
   [-1e-10, 0, 1e-10, 0, 0, 0],
 ])('%d, %d and %d are shown as %d, %d and %d', (low, value, high, shownLow, shownValue, shownHigh) => {

@@ -2,10 +2,18 @@ import type { DateWindow, ScoreComparison } from '@bv/contract';
 import { type Comparison, roundingError } from '@bv/statistics';
 import { round2 } from './formulas.ts';
 
+type Interval = { value: number; low: number; high: number };
+
 /** Rounds to two decimals, but not to 0 unless the value is 0: the sign of a bound must agree with the verdict. */
 function roundPoints(value: number): number {
   const rounded = round2(value);
   return rounded === 0 && Math.abs(value) > roundingError ? Math.sign(value) / 100 : rounded;
+}
+
+/** The value lies between its bounds after rounding too. */
+function roundInterval({ value, low, high }: Interval): Interval {
+  const bounds = { low: roundPoints(low), high: roundPoints(high) };
+  return { value: Math.min(bounds.high, Math.max(bounds.low, round2(value))), ...bounds };
 }
 
 /** The public form of a comparison. */
@@ -26,9 +34,7 @@ export function toScoreComparison(
     b: toFigures(windows.b, b),
     difference: difference && {
       ...difference,
-      value: roundPoints(difference.value),
-      low: roundPoints(difference.low),
-      high: roundPoints(difference.high),
+      ...roundInterval(difference),
     },
     verdict,
     reasons,
