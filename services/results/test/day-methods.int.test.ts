@@ -62,6 +62,16 @@ test('a day that is scored again keeps the version of its earlier answers, until
   expect(await readReasons(tracked)).toEqual(['too_few', 'prompt_set_changed']);
 });
 
+test('a day that was first scored after an upgrade has the version of the day before for its earlier answers', async () => {
+  const tracked = await addTrackedBrands(results);
+  await storeUnits(results, tracked, [unreadUnit(tracked, { run_date: '2026-11-19', country: 'US' })]);
+  await results.query("update scores set method_version = '3' where brand_id = $1", [tracked.own.id]);
+  await scan(tracked, 'US');
+  expect(await readVersions(tracked)).toEqual({ all: both, US: both, DE: undefined });
+  await scan(tracked, 'DE', current);
+  expect(await readVersions(tracked)).toEqual({ all: both, US: both, DE: current });
+});
+
 test('an answer of an earlier release of scans has its version', async () => {
   const tracked = await addTrackedBrands(results);
   await scan(tracked, 'US', '3');

@@ -1,7 +1,7 @@
 import { currentMethodVersion } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
 import { listEarlierMethods } from '../db/day-sums.ts';
-import { listSeriesDays, type SeriesDay } from '../db/scores.ts';
+import { findEarlierVersion, listSeriesDays, type SeriesDay } from '../db/scores.ts';
 import { listDayNumbers, toUnrecorded } from '../domain/method-versions.ts';
 
 type DayMethods = {
@@ -19,6 +19,10 @@ export async function readDayMethods(
 ): Promise<DayMethods> {
   const scored = await listSeriesDays(db, brandId, { from: runDate, to: runDate });
   const earlier = await listEarlierMethods(db, { brandId, runDate, version: currentMethodVersion });
-  const unrecorded = toUnrecorded(scored.find(({ country }) => country === '')?.method_version);
+  const versions = [
+    scored.find(({ country }) => country === '')?.method_version,
+    await findEarlierVersion(db, { brandId, runDate }),
+  ];
+  const unrecorded = toUnrecorded(versions.filter((version) => version !== undefined));
   return { scored, unrecorded, listNumbers: (country) => listDayNumbers(earlier, { country, unrecorded }) };
 }

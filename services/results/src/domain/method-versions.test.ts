@@ -70,10 +70,11 @@ describe('versions of a day', () => {
   });
 
   test.each([
-    [undefined, currentMethodVersion],
-    ['3', '3'],
-    ['3+llm,4+llm', '3'],
-  ])('answers without one, on a day of %j, have %j', (scored, expected) => {
+    [[], currentMethodVersion],
+    [['3'], '3'],
+    [['3+llm,4+llm'], '3'],
+    [['4', '3'], '3'],
+  ])('answers without one, with rows of %j, have %j', (scored, expected) => {
     expect(toUnrecorded(scored)).toBe(expected);
   });
 

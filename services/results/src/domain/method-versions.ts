@@ -25,9 +25,12 @@ const ascending = (versions: readonly string[]): string[] =>
 /** The number by which the brands in some answers of a day were found. Null: not recorded. */
 export type AnswerMethod = { country: string; method_version: string | null };
 
-/** The number of answers of a day without one: the oldest of the day's row so far. */
-export const toUnrecorded = (scored: string | undefined): string =>
-  (scored === undefined ? undefined : toNumbers(scored)[0]) ?? currentMethodVersion;
+/**
+ * The number of answers of a day without one: the oldest of the day's row so far and of the row before it, because an
+ * earlier release may have read them.
+ */
+export const toUnrecorded = (scored: readonly string[]): string =>
+  ascending(scored.flatMap((version) => toNumbers(version)))[0] ?? currentMethodVersion;
 
 /**
  * The numbers of one series of a day that is scored: of the formulas, which are the current ones, and those by which its
