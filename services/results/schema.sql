@@ -441,6 +441,7 @@ CREATE INDEX units_by_brand ON results.units USING btree (brand_id, run_date DES
 CREATE INDEX units_by_job ON results.units USING btree (job_id) WHERE (job_id IS NOT NULL);
 CREATE INDEX units_by_prompt ON results.units USING btree (prompt_id, brand_id, run_date DESC, finalized_at DESC, id DESC);
 CREATE INDEX units_imported ON results.units USING btree (brand_id, run_date) WHERE (job_id IS NULL);
+CREATE INDEX units_verified ON results.units USING btree (brand_id, run_date) WHERE (mention_method = 'words+llm'::text);
 CREATE STATISTICS results.units_of_prompt (dependencies) ON brand_id, prompt_id FROM results.units;
 CREATE TRIGGER dead_events_without_message BEFORE INSERT ON results.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION results.set_dead_event_message();
 CREATE TRIGGER scores_unwindowed AFTER INSERT OR DELETE OR UPDATE OF computed_at ON results.scores FOR EACH ROW EXECUTE FUNCTION results.add_unwindowed_day();

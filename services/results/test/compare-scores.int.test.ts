@@ -248,6 +248,16 @@ describe('the answer is defined', () => {
     expect((await compare(own, later)).data).toMatchObject({ verdict: 'down', reasons: [] });
     const earlier = { from_a: '2026-11-09', to_a: '2026-11-09', from_b: '2026-11-10', to_b: '2026-11-11' };
     expect((await compare(own, earlier)).data).toMatchObject({ verdict: 'up', reasons: [] });
+    // It decided the mentions in one answer, whatever the rule of the brand says later.
+    const setMethod = (method: string) =>
+      results.query(
+        `update units set mention_method = $2
+         where id = (select id from units where brand_id = $1 and run_date = '2026-11-12' limit 1)`,
+        [own.id, method],
+      );
+    await setMethod('words+llm');
+    expect((await compare(own, dates)).data.reasons).toEqual(['method_changed']);
+    await setMethod('words');
     // With `match.verify` the LLM judge decides mentions too.
     const match = { case_sensitive: false, exclude: [], verify: true };
     await waitUntilHandled(results, await results.emitBrand({ ...own, match }, 2));

@@ -27,14 +27,14 @@ export async function compareWindows(
   series: ComparedSeries,
   { a, b, metric }: { a: DateWindow; b: DateWindow; metric: Metric },
 ): Promise<Comparison> {
-  const verifies = await hasVerifiedBrand(db, series.brandId);
+  const verifies = await hasVerifiedBrand(db, series.brandId, { from: a.from, to: b.to });
   return compareMeasured(await readMeasuredWindow(db, series, a), await readMeasuredWindow(db, series, b), {
     metric,
     verifies,
   });
 }
 
-/** `verifies`: whether the judgements of the LLM judge model decide mentions. They decide the sentiment in any case. */
+/** `verifies`: whether the LLM judge model decides mentions, or decided some. It decides the sentiment in any case. */
 export type ComparedFigure = { metric: Metric; verifies: boolean };
 
 export function compareMeasured(

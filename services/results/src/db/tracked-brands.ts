@@ -1,4 +1,5 @@
-import { many, type Queryable } from '@bv/postgres';
+import type { DateWindow } from '@bv/contract';
+import { many, one, type Queryable } from '@bv/postgres';
 import { sourceDomain } from '@bv/source-url';
 import { type BrandIdentity, findBrand, listBrandsByIds } from './brands.ts';
 
@@ -39,10 +40,25 @@ export async function findTrackedBrands(db: Queryable, brandId: string): Promise
   };
 }
 
-/** Whether the LLM judge model decides the mentions of an own brand or of one of its competitors. */
-export async function hasVerifiedBrand(db: Queryable, brandId: string): Promise<boolean> {
-  const { brands } = await findTrackedBrands(db, brandId);
-  return brands.some(({ match }) => match.verify);
+/**
+ * Whether the LLM judge model decides the mentions of an own brand or of one of its competitors, or decided some in this
+ * range of days. A brand whose identity is not projected may have the rule.
+ */
+export async function hasVerifiedBrand(
+  db: Queryable,
+  brandId: string,
+  { from, to }: DateWindow,
+): Promise<boolean> {
+  const { brands, missing } = await findTrackedBrands(db, brandId);
+  if (missing.length > 0 || brands.some(({ match }) => match.verify)) return true;
+  const row = await one<{ has: boolean }>(db, {
+    name: 'results.has_verified_units',
+    text: `select exists (
+             select from units
+             where brand_id = $1 and run_date between $2 and $3 and mention_method = 'words+llm') as has`,
+    values: [brandId, from, to],
+  });
+  return row.has;
 }
 
 export type TrackedDomains = { own: string; competitors: ReadonlyMap<string, string> };
