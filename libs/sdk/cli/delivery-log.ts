@@ -47,7 +47,11 @@ export class DeliveryLog {
     for await (const delivery of list) {
       if (Date.parse(delivery.created_at) < this.#fromMs) break;
       if (this.#handled.has(delivery.id)) continue;
-      if (found.length === maxNew) return { deliveries: found.toReversed(), isCut: true };
+      if (found.length === maxNew) {
+        // Omitted rows stay omitted at the next read.
+        this.#fromMs = Date.parse(found.at(-1)?.created_at ?? delivery.created_at);
+        return { deliveries: found.toReversed(), isCut: true };
+      }
       found.push(delivery);
     }
     return { deliveries: found.toReversed(), isCut: false };

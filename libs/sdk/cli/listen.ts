@@ -81,7 +81,7 @@ export async function runListen(
 
   async function forwardNew(): Promise<void> {
     const { deliveries, isCut } = await log.readNew();
-    if (isCut) warn(`more than ${deliveries.length} deliveries: older ones are left out`);
+    if (isCut) warn(`more than ${deliveries.length} deliveries: older ones are omitted`);
     for (const delivery of deliveries) {
       const { event, event_id: id, event_type: type } = delivery;
       const outcome = event
