@@ -1,4 +1,4 @@
-/** Sentences of Markdown text, without code, tables, headings and comments. List items are sentences of their own. */
+/** Sentences of Markdown text, without code, tables, headings and comments. List items are separate sentences. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 function listParagraphs(markdown: string): string[] {
