@@ -1,3 +1,4 @@
+export { describeComparison } from './describe-comparison.ts';
 export * from './error-codes.ts';
 export { ValidationDetail } from './error-details.ts';
 export * from './error-guidance.ts';

@@ -10,6 +10,7 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors.ts';
+export { describeComparison } from './generated/describe-comparison.ts';
 export { type OperationId, sdkVersion } from './generated/operations.ts';
 export type * from './generated/types.ts';
 export type { List, Page } from './list.ts';

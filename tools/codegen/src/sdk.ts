@@ -153,6 +153,13 @@ function retryAfterFile(root: string): string {
   return `// Generated from @bv/resilience by \`pnpm generate\`; changes belong there.\n\n${source}`;
 }
 
+/** A copy, because the published SDK has no dependencies. */
+function describeComparisonFile(root: string): string {
+  const source = readFileSync(join(root, 'libs/contract/src/describe-comparison.ts'), 'utf8');
+  const types = source.replace(/ from '.*';$/m, " from './types.ts';");
+  return `// Generated from @bv/contract by \`pnpm generate\`; changes belong there.\n\n${types}`;
+}
+
 function formatted(root: string, path: string, text: string): string {
   const oxfmt = join(root, 'node_modules/oxfmt/bin/oxfmt');
   return execFileSync(process.execPath, [oxfmt, `--stdin-filepath=${path}`], {
@@ -171,6 +178,7 @@ export function sdkSources(root: string): [path: string, content: string][] {
     'operations.ts': operationsFile(printer, version),
     'types.ts': typesFile(printer),
     'retry-after.ts': retryAfterFile(root),
+    'describe-comparison.ts': describeComparisonFile(root),
   };
   return Object.entries(files).map(([name, text]) => {
     const path = `libs/sdk/src/generated/${name}`;

@@ -2,6 +2,7 @@
 
 from . import types
 from .client import AsyncBrandVisibilityClient, BrandVisibilityClient
+from .comparisons import describe_comparison
 from .error_codes import ErrorCode, WebhookEvent, WebhookEventType, error_details
 from .errors import (
     ApiConnectionError,
@@ -39,6 +40,7 @@ __all__ = [
     "WebhookRefusal",
     "WebhookVerificationError",
     "__version__",
+    "describe_comparison",
     "error_details",
     "is_api_error",
     "partial_failure",

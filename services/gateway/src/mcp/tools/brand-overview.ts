@@ -2,6 +2,7 @@ import {
   BrandDetail,
   CalendarDate,
   compareScores,
+  describeComparison,
   getBrand,
   listScores,
   listShareOfVoice,
@@ -11,7 +12,6 @@ import {
 } from '@bv/contract';
 import { z } from 'zod';
 import { brandId, orgId, toBrandParams } from '../arguments.ts';
-import { describeComparison } from '../describe-comparison.ts';
 import { describeUnits, KnownLimits, listLimits, pick, select, Units } from '../fields.ts';
 import { defineTool } from '../tool.ts';
 import { ScoreRow } from './scores.ts';

@@ -1,5 +1,6 @@
 import {
   compareScores,
+  describeComparison,
   getMethodology,
   listScores,
   listShareOfVoice,
@@ -10,7 +11,6 @@ import {
 } from '@bv/contract';
 import { z } from 'zod';
 import { brandId, maxRows, orgId, toBrandParams } from '../arguments.ts';
-import { describeComparison } from '../describe-comparison.ts';
 import { describeUnits, hasMore, KnownLimits, listLimits, pick, select, Units } from '../fields.ts';
 import { defineTool } from '../tool.ts';
 

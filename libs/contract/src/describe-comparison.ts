@@ -1,4 +1,4 @@
-import type { ScoreComparison } from '@bv/contract';
+import type { ScoreComparison } from './resources/score-comparison.ts';
 
 const verdicts: Record<ScoreComparison['verdict'], string> = {
   up: 'The interval is above 0: the rise is larger than answers vary by chance.',
@@ -15,7 +15,10 @@ const reasons: Record<ScoreComparison['reasons'][number], string> = {
   prompt_set_changed: 'less than 80 % of the cells are in both',
 };
 
-/** A comparison in sentences, for a model that has to explain it. */
+/**
+ * A comparison in sentences, to show to people or to a model: the figures, the interval, the verdict and its reasons.
+ * Verdicts and reasons of later versions of the API are shown as they are.
+ */
 export function describeComparison({
   metric,
   a,

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from .types import ComparedFigures, ScoreComparison
+
+VERDICTS = {
+    "up": "The interval is above 0: the rise is larger than answers vary by chance.",
+    "down": "The interval is below 0: the fall is larger than answers vary by chance.",
+    "no_evidence": "The interval contains 0: the figures do not show a change.",
+    "not_comparable": "The periods cannot be compared.",
+}
+REASONS = {
+    "too_few": "fewer than five prompts have answers in both",
+    "model_changed": "a platform answered with other models",
+    "method_changed": "the method version changed",
+    "partial_run": "a scan was partial",
+    "prompt_set_changed": "less than 80 % of the cells are in both",
+}
+
+
+def describe_comparison(comparison: ScoreComparison) -> str:
+    """Returns a comparison in sentences: the figures, the interval, the verdict and its reasons.
+
+    Verdicts and reasons of later versions of the API are shown as they are.
+    """
+    a, b, difference = comparison["a"], comparison["b"], comparison["difference"]
+    verdict = comparison["verdict"]
+    sentences = [
+        f"{comparison['metric']}: {_show(b)}, against {_show(a)}, for the {b['prompts']} prompts "
+        f"with answers in both periods ({a['units']} and {b['units']} answers).",
+        "No difference can be computed."
+        if difference is None
+        else f"Difference {_signed(difference['value'])}, "
+        f"95 % interval {_signed(difference['low'])} to {_signed(difference['high'])}.",
+        f"Verdict {verdict}. {VERDICTS.get(verdict, '')}".strip(),
+    ]
+    if comparison["reasons"]:
+        reasons = "; ".join(REASONS.get(reason, reason) for reason in comparison["reasons"])
+        sentences.append(f"Note: {reasons}.")
+    return " ".join(sentences)
+
+
+def _show(figures: ComparedFigures) -> str:
+    value = "no value" if figures["value"] is None else f"{figures['value']}"
+    return f"{value} from {figures['from']} to {figures['to']}"
+
+
+def _signed(value: float) -> str:
+    return f"+{value}" if value > 0 else f"{value}"
