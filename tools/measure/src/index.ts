@@ -8,7 +8,7 @@ export {
   type Stack,
 } from './cpu-profile.ts';
 export { flameGraph } from './flame-graph.ts';
-export { createSampler } from './sampler.ts';
+export { createSampler, type Sampler } from './sampler.ts';
 export { heapInUse, openInspector, type Inspector } from './inspector.ts';
 export {
   cpuMsByName,
@@ -22,5 +22,6 @@ export {
   watchMachine,
   type MachineUse,
 } from './machine.ts';
+export { measurePairs, medianRatio, type Pair } from './pairs.ts';
 export { barChart, growthChart, lineChart, type Bar, type Growth, type Line } from './plot.ts';
 export { growthText, median, quantile, slopePerDecade } from './statistics.ts';

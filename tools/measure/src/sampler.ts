@@ -15,7 +15,7 @@ type SamplerOptions = {
   report: (text: string) => void;
 };
 
-type Sampler = {
+export type Sampler = {
   /** Takes a sample, and repeats it while other load disturbs it. Rejects after `maxRetries` repetitions. */
   sample<T>(name: string, take: () => Promise<T>): Promise<T>;
   /** Repeated samples so far, and the highest share of other load in an accepted one. */
