@@ -62,7 +62,8 @@ async function seed({ stack }: FullStack): Promise<Place> {
         prompt_id: promptId,
         platform: platforms[at % platforms.length],
         country: 'US',
-        run_date: toDay(1 + ((done + at) % windowDays)),
+        // A batch has few days, because each import scores its days again.
+        run_date: toDay(1 + Math.floor(((done + at) * windowDays) / rows)),
         outcome: 'answered',
         answer_text: 'It depends.',
         brands: [{ brand_id: brandId, position: 1, sentiment: 70, mention_count: 1 }],
