@@ -151,7 +151,8 @@ CREATE TABLE catalog.orgs (
     version bigint DEFAULT 1 NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    deleted_at timestamp with time zone
+    deleted_at timestamp with time zone,
+    retention jsonb DEFAULT '{"unit_days": null, "answer_text_days": null}'::jsonb NOT NULL
 );
 CREATE TABLE catalog.outbox (
     id uuid NOT NULL,

@@ -19,6 +19,7 @@ const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
     api_access: true,
     on_demand_scans: true,
     limits: { prompts: null, own_brands: 3, countries: 5, competitors_per_brand: 5, manual_scans: 10 },
+    retention: { answer_text_days: 90, unit_days: null },
     created_at: time,
     updated_at: time,
     deleted_at: null,
@@ -142,8 +143,8 @@ const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
   },
 };
 
-/** Fields that older messages lack and that have a default. */
-const laterFields = new Set(['match']);
+/** Fields that older messages lack. */
+const laterFields = new Set(['match', 'retention']);
 
 describe.each(events.map((event) => [event.type, event] as const))('%s', (type, event) => {
   const sample: object = samples[type];

@@ -27,6 +27,7 @@ describe('operatorCreateOrg', () => {
       name: 'Acme',
       tier: 'scale',
       overrides: { prompts: 7 },
+      retention: { answer_text_days: null, unit_days: null },
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });

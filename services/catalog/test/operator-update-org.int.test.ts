@@ -10,6 +10,7 @@ import {
   operatorUpdateOrg,
   updatePrompt,
 } from '@bv/contract';
+import { callRpc, findOrgRpc } from '@bv/events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type OperationResponse } from '@bv/testkit';
 import {
@@ -46,6 +47,30 @@ describe('operatorUpdateOrg', () => {
     const renamed = await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { name: 'New' } });
     expect(renamed.data).toMatchObject({ name: 'New', tier: 'scale', overrides: { prompts: 6 } });
   });
+
+  test('200: the retention is changed as a whole, and is part of the event', async () => {
+    const orgId = await catalog.addOrg('growth');
+    const update = (retention: object) =>
+      catalog.call(operatorUpdateOrg, { params: { orgId }, body: { retention } });
+    expect((await update({ answer_text_days: 90, unit_days: 0 })).data.retention).toEqual({
+      answer_text_days: 90,
+      unit_days: 0,
+    });
+    const renamed = await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { name: 'New' } });
+    expect(renamed.data.retention).toEqual({ answer_text_days: 90, unit_days: 0 });
+    expect((await update({ unit_days: 7 })).data.retention).toEqual({ answer_text_days: null, unit_days: 7 });
+    const org = await callRpc(catalog.connection, findOrgRpc, { id: orgId });
+    expect(org?.data.retention).toEqual({ answer_text_days: null, unit_days: 7 });
+  });
+
+  test.each([{ unit_days: 6 }, { unit_days: -1 }, { answer_text_days: 36_501 }, { days: 7 }])(
+    '400: retention %j',
+    async (retention) => {
+      const orgId = await catalog.addOrg('growth');
+      const response = await catalog.call(operatorUpdateOrg, { params: { orgId }, body: { retention } });
+      expect(response.refusal).toMatchObject({ status: 400, code: 'validation_error' });
+    },
+  );
 
   test('a smaller plan deletes nothing and rejects additions', async () => {
     const orgId = await catalog.addOrg('growth');

@@ -10,11 +10,13 @@ import {
   OperatorOrg,
   OperatorOrgDetail,
   Overrides,
+  RetentionInput,
   Tier,
 } from './resources.ts';
 
 const Name = text(1, 200, { trim: true }).describe('Name of the organisation.');
 const overridesText = 'Limits that replace those of the tier; null is unlimited.';
+const retentionText = 'How long results are kept; null is the setting of the installation.';
 const TierName = text(1, 50).describe('Name of a tier; operatorListTiers lists them.');
 
 export const operatorListTiers = operatorOperation({
@@ -39,7 +41,12 @@ export const operatorCreateOrg = operatorOperation({
   description: '`tier` is the name of a tier of the installation. `overrides` replace single limits of it.',
   params: noParams,
   query: noQuery,
-  body: z.object({ name: Name, tier: TierName, overrides: Overrides.optional().describe(overridesText) }),
+  body: z.object({
+    name: Name,
+    tier: TierName,
+    overrides: Overrides.optional().describe(overridesText),
+    retention: RetentionInput.optional().describe(retentionText),
+  }),
   success: { status: 201, kind: 'item', data: OperatorOrg },
 });
 
@@ -74,9 +81,9 @@ export const operatorUpdateOrg = operatorOperation({
   service: 'catalog',
   method: 'PATCH',
   path: '/orgs/{orgId}',
-  summary: 'Change the name, the tier or the overrides of an organisation',
+  summary: 'Change the name, the tier, the overrides or the retention of an organisation',
   description:
-    'Omitted fields stay as they are; `overrides` replaces all stored overrides. A lower limit removes nothing: it refuses further objects.',
+    'Omitted fields stay as they are; `overrides` replaces all stored overrides, `retention` both numbers of days. A lower limit removes nothing: it refuses further objects. What a shorter retention deletes cannot be restored.',
   params: OrgParams,
   query: noQuery,
   body: z
@@ -84,9 +91,10 @@ export const operatorUpdateOrg = operatorOperation({
       name: Name.optional(),
       tier: TierName.optional(),
       overrides: Overrides.optional().describe(overridesText),
+      retention: RetentionInput.optional().describe(retentionText),
     })
     .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-      message: 'At least one of name, tier, overrides is required',
+      message: 'At least one of name, tier, overrides, retention is required',
       params: { code: 'empty_patch' },
     }),
   success: { status: 200, kind: 'item', data: OperatorOrg },

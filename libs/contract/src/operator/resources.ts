@@ -3,6 +3,9 @@ import { resourceId } from '../parameters.ts';
 import { CompetitorLimit, LinkScope, Usage } from '../resources/organisation.ts';
 import { Count, text, Timestamp, Uuid } from '../scalars.ts';
 
+/** Shorter than the time in which a late event of a scan can arrive, units could be deleted before they are scored. */
+export const minRetentionDays = 7;
+
 /** Services store limits in four bytes. A larger limit would block all later changes of the organisation. */
 const Limit = Count.max(2_000_000_000).nullable().optional();
 
@@ -19,6 +22,35 @@ export const Overrides = z
   })
   .meta({ id: 'Overrides' });
 export type Overrides = z.infer<typeof Overrides>;
+
+const RetentionDays = z
+  .int()
+  .min(0)
+  .max(36_500)
+  .refine((days) => days === 0 || days >= minRetentionDays, {
+    message: `Retention is 0 (for ever) or at least ${minRetentionDays} days`,
+    params: { code: 'too_small' },
+  })
+  .nullable();
+
+/** How long results of an organisation are kept. Scores, shares of voice and sources are kept in any case. */
+const retention = {
+  answer_text_days: RetentionDays.describe(
+    'Days that texts of answers are kept: 0 for ever, null as the installation is configured.',
+  ),
+  unit_days: RetentionDays.describe(
+    'Days that units are kept, which are mentions and results of prompts: 0 for ever, null as the installation is configured.',
+  ),
+};
+export const Retention = z.strictObject(retention).meta({ id: 'Retention' });
+export type Retention = z.infer<typeof Retention>;
+
+export const RetentionInput = z
+  .strictObject({
+    answer_text_days: retention.answer_text_days.default(null),
+    unit_days: retention.unit_days.default(null),
+  })
+  .meta({ id: 'RetentionInput' });
 
 const TierLimit = Count.nullable();
 
@@ -42,8 +74,9 @@ export const OperatorOrg = z
     name: z.string().describe('Name of the organisation.'),
     tier: z.string().describe('Name of its tier.'),
     overrides: Overrides.describe('Limits that replace those of the tier. Empty without any.'),
+    retention: Retention.describe('How long results are kept.'),
     created_at: Timestamp.describe('When the organisation was created.'),
-    updated_at: Timestamp.describe('When the name, the tier or an override last changed.'),
+    updated_at: Timestamp.describe('When the name, the tier, an override or the retention last changed.'),
   })
   .meta({ id: 'OperatorOrg' });
 export type OperatorOrg = z.infer<typeof OperatorOrg>;

@@ -21,6 +21,12 @@ export const orgChanged = defineEvent({
       competitors_per_brand: Limit,
       manual_scans: Limit,
     }),
+    retention: z
+      .object({ answer_text_days: Count.nullable(), unit_days: Count.nullable() })
+      .optional()
+      .describe(
+        'Days that answer texts and units are kept: 0 for ever, null as configured. Absent in messages of an earlier release.',
+      ),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted_at: Timestamp.nullable(),

@@ -1,6 +1,7 @@
 import {
   ApiError,
   type RequestBody,
+  type Retention,
   type operatorCreateOrg,
   type operatorUpdateOrg,
   validationError,
@@ -9,14 +10,17 @@ import type { Transaction } from '@bv/postgres';
 import { deleteOrg, insertOrg, listTiers, lockOrg, type OrgRow, tierExists, updateOrg } from '../db/orgs.ts';
 import { publishOrg } from '../events/publish.ts';
 
+/** Results are kept as the installation is configured. */
+const defaultRetention: Retention = { answer_text_days: null, unit_days: null };
+
 export type ChangedOrg = { org: OrgRow; eventIds: string[] };
 
 export async function addOrg(
   tx: Transaction,
-  { name, tier, overrides = {} }: RequestBody<typeof operatorCreateOrg>,
+  { name, tier, overrides = {}, retention = defaultRetention }: RequestBody<typeof operatorCreateOrg>,
 ): Promise<ChangedOrg> {
   await requireTier(tx, tier);
-  return publishAndReturn(tx, await insertOrg(tx, { name, tier, overrides }));
+  return publishAndReturn(tx, await insertOrg(tx, { name, tier, overrides, retention }));
 }
 
 /** A plan below the current usage deletes nothing; it only rejects further additions. */
@@ -28,8 +32,8 @@ export async function changeOrg(
   const org = await lockOrg(tx, orgId);
   if (!org) throw new ApiError('not_found');
   if (patch.tier !== undefined) await requireTier(tx, patch.tier);
-  const { name = org.name, tier = org.tier, overrides = org.overrides } = patch;
-  return publishAndReturn(tx, await updateOrg(tx, orgId, { name, tier, overrides }));
+  const { name = org.name, tier = org.tier, overrides = org.overrides, retention = org.retention } = patch;
+  return publishAndReturn(tx, await updateOrg(tx, orgId, { name, tier, overrides, retention }));
 }
 
 export async function removeOrg(tx: Transaction, orgId: string): Promise<ChangedOrg> {

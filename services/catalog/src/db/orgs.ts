@@ -1,5 +1,5 @@
 import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
-import type { Overrides, Tier } from '@bv/contract';
+import type { Overrides, Retention, Tier } from '@bv/contract';
 import type { Limits } from '../domain/plan.ts';
 
 export type OrgRow = {
@@ -7,6 +7,7 @@ export type OrgRow = {
   name: string;
   tier: string;
   overrides: Overrides;
+  retention: Retention;
   /** Limits of the tier, before overrides. */
   tier_limits: Limits;
   version: number;
@@ -15,12 +16,15 @@ export type OrgRow = {
   deleted_at: string | null;
 };
 
+/** What the operator sets. */
+type OrgSettings = Pick<OrgRow, 'name' | 'tier' | 'overrides' | 'retention'>;
+
 /**
  * A subquery reads the tier instead of a join. After waiting for a row lock, Postgres re-evaluates a join with the
  * current `orgs` row but the `tiers` row read before. If the tier changed meanwhile, the join would find no row.
  */
 const columns = `
-  orgs.id, orgs.name, orgs.tier, orgs.overrides,
+  orgs.id, orgs.name, orgs.tier, orgs.overrides, orgs.retention,
   (select to_jsonb(tiers) - 'name' from tiers where tiers.name = orgs.tier) as tier_limits,
   orgs.version, orgs.created_at, orgs.updated_at, orgs.deleted_at`;
 
@@ -64,34 +68,28 @@ export function listOrgs(db: Queryable, afterId: string, limit: number): Promise
   });
 }
 
-export function insertOrg(
-  tx: Transaction,
-  org: { name: string; tier: string; overrides: Overrides },
-): Promise<OrgRow> {
+export function insertOrg(tx: Transaction, org: OrgSettings): Promise<OrgRow> {
   return one(tx, {
     name: 'catalog.insert_org',
     text: `with orgs as (
-             insert into orgs (name, tier, overrides) values ($1, $2, $3) returning *
+             insert into orgs (name, tier, overrides, retention) values ($1, $2, $3, $4) returning *
            )
            select ${columns} from orgs`,
-    values: [org.name, org.tier, JSON.stringify(org.overrides)],
+    values: [org.name, org.tier, JSON.stringify(org.overrides), JSON.stringify(org.retention)],
   });
 }
 
-export function updateOrg(
-  tx: Transaction,
-  orgId: string,
-  org: { name: string; tier: string; overrides: Overrides },
-): Promise<OrgRow> {
+export function updateOrg(tx: Transaction, orgId: string, org: OrgSettings): Promise<OrgRow> {
   return one(tx, {
     name: 'catalog.update_org',
     text: `with orgs as (
              update orgs
-             set name = $2, tier = $3, overrides = $4, version = version + 1, updated_at = clock_timestamp()
+             set name = $2, tier = $3, overrides = $4, retention = $5, version = version + 1,
+               updated_at = clock_timestamp()
              where id = $1 returning *
            )
            select ${columns} from orgs`,
-    values: [orgId, org.name, org.tier, JSON.stringify(org.overrides)],
+    values: [orgId, org.name, org.tier, JSON.stringify(org.overrides), JSON.stringify(org.retention)],
   });
 }
 

@@ -15,8 +15,19 @@ import { toPlan } from '../domain/plan.ts';
 
 export function orgData(org: OrgRow): EventData<typeof orgChanged> {
   const { api_access, on_demand_scans, ...limits } = toPlan(org).limits;
-  const { id, name, tier, created_at, updated_at, deleted_at } = org;
-  return { id, name, tier, api_access, on_demand_scans, limits, created_at, updated_at, deleted_at };
+  const { id, name, tier, retention, created_at, updated_at, deleted_at } = org;
+  return {
+    id,
+    name,
+    tier,
+    api_access,
+    on_demand_scans,
+    limits,
+    retention,
+    created_at,
+    updated_at,
+    deleted_at,
+  };
 }
 
 export function brandData(

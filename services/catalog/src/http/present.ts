@@ -57,6 +57,6 @@ export function presentPrompt({ org_id: _, version: __, ...prompt }: PromptRow):
 }
 
 export function presentOperatorOrg(org: OrgRow): OperatorOrg {
-  const { id, name, tier, overrides, created_at, updated_at } = org;
-  return { id, name, tier, overrides, created_at, updated_at };
+  const { id, name, tier, overrides, retention, created_at, updated_at } = org;
+  return { id, name, tier, overrides, retention, created_at, updated_at };
 }
