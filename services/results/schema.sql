@@ -46,7 +46,12 @@ CREATE TABLE results.brand_tokens (
     org_id uuid NOT NULL,
     changed_at timestamp with time zone NOT NULL,
     version bigint NOT NULL,
-    finalising_until timestamp with time zone
+    finalising_until timestamp with time zone,
+    units_from date,
+    texts_from date,
+    units_removed_before date,
+    texts_removed_before date,
+    last_verified_day date
 );
 CREATE TABLE results.brands (
     id uuid NOT NULL,
@@ -111,6 +116,13 @@ CREATE TABLE results.inbox (
     consumer text NOT NULL,
     event_id uuid NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE results.orgs (
+    id uuid NOT NULL,
+    answer_text_days integer,
+    unit_days integer,
+    deleted_at timestamp with time zone,
+    version bigint NOT NULL
 );
 CREATE TABLE results.outbox (
     id uuid NOT NULL,
@@ -383,6 +395,8 @@ ALTER TABLE ONLY results.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY results.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
+ALTER TABLE ONLY results.orgs
+    ADD CONSTRAINT orgs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.processed_operations

@@ -85,7 +85,7 @@ async function findRows(url: string, marks: readonly string[]): Promise<string[]
 
 /** It comes last, because other pages use the organisation. */
 const deletion = 'docs/operations/delete-data.md';
-const tombstones = ['catalog.orgs', 'gateway.org_access', 'scans.orgs', 'webhooks.orgs'];
+const tombstones = ['catalog.orgs', 'gateway.org_access', 'results.orgs', 'scans.orgs', 'webhooks.orgs'];
 
 async function runPages(stack: Stack): Promise<void> {
   const { cwd, bin } = await createWorkingDirectory();

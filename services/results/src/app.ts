@@ -8,13 +8,14 @@ import type { Logger } from '@bv/telemetry';
 import { scoreUnscoredDays } from './commands/import-units.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { onBrandChanged, onPromptChanged } from './events/on-catalog-changes.ts';
+import { onBrandChanged, onOrgChanged, onPromptChanged } from './events/on-catalog-changes.ts';
 import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan-changes.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
+import { countRetentionBacklog } from './db/retention.ts';
 import { countUnwindowedDays } from './db/unwindowed-days.ts';
 import { createRoutes } from './http/routes.ts';
-import { startPeriodicJobs } from './maintenance.ts';
-import { historyMetrics, type ReprocessMetrics, reprocessMetrics } from './telemetry.ts';
+import { startPeriodicJobs, startRetention } from './maintenance.ts';
+import { historyMetrics, type ReprocessMetrics, reprocessMetrics, retentionMetrics } from './telemetry.ts';
 import { createReader } from './worker/reader.ts';
 import { type ReprocessWorker, startReprocessWorker } from './worker/reprocess-worker.ts';
 
@@ -40,6 +41,11 @@ export async function createApp(
     wakeWorker: () => worker?.wake(),
   };
   startPeriodicJobs({ ...service, metrics: { ...metrics, ...historyMetrics(service.metrics) } });
+  startRetention(ctx, {
+    ...service,
+    metrics: retentionMetrics(service.metrics),
+    retention: { answerTextDays: config.RESULTS_ANSWER_TEXT_DAYS, unitDays: config.RESULTS_UNIT_DAYS },
+  });
   const port = await serveOperations(service, createRoutes(ctx));
   lifecycle.setReady();
   // Days of an import whose process ended before it scored them.
@@ -78,7 +84,11 @@ async function startConsumers(deps: OpenService & { nats: Nats }): Promise<void>
   const catalog = await startConsumer({
     ...deps,
     source: 'catalog',
-    handlers: { 'catalog.brand.changed.v1': onBrandChanged, 'catalog.prompt.changed.v1': onPromptChanged },
+    handlers: {
+      'catalog.org.changed.v1': onOrgChanged,
+      'catalog.brand.changed.v1': onBrandChanged,
+      'catalog.prompt.changed.v1': onPromptChanged,
+    },
   });
   lifecycle.onStop('catalog consumer', () => catalog.stop());
   const scans = await startConsumer({
@@ -104,6 +114,11 @@ async function listQueues(pool: Pool): Promise<Queue[]> {
     {
       name: 'days without windows',
       waiting: await countUnwindowedDays(pool, maxCounted),
+      oldest_seconds: null,
+    },
+    {
+      name: 'brands with expired rows',
+      waiting: await countRetentionBacklog(pool, maxCounted),
       oldest_seconds: null,
     },
   ];

@@ -1,11 +1,23 @@
+import { minRetentionDays } from '@bv/contract';
 import { integer, numberedKeyRing, readConfig as read, serviceFields } from '@bv/service';
 import { z } from 'zod';
+
+const retentionDays = (description: string) =>
+  integer(0, description, { max: 36_500 }).refine((days) => days === 0 || days >= minRetentionDays, {
+    message: `expected 0 or at least ${minRetentionDays}`,
+  });
 
 /** The environment of this service. */
 export const ConfigSchema = z.object({
   ...serviceFields({ port: 8082, monitoringPort: 9082, poolSize: 10 }),
   CURSOR_KEYS: numberedKeyRing(
     'Cursor keys as id:base64 of 32 bytes, separated by commas; the first encrypts.',
+  ),
+  RESULTS_ANSWER_TEXT_DAYS: retentionDays(
+    'Days that texts of answers are kept; 0 is for ever. An organisation can have its own.',
+  ),
+  RESULTS_UNIT_DAYS: retentionDays(
+    'Days that units are kept, which are mentions and results of prompts; 0 is for ever. Scores stay. An organisation can have its own.',
   ),
   REPROCESS_SHARE_PERCENT: integer(
     25,

@@ -2,10 +2,13 @@ import { pruneOperations } from '@bv/http';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInBatches } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
+import { applyRetention, type RetentionDeps } from './commands/apply-retention.ts';
 import { windowHistory } from './commands/window-history.ts';
 import { deleteOldReprocessJobs } from './db/reprocess-jobs.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
 import { deleteRowsOfEndedJobs } from './db/reprocess-units.ts';
+import { type Context, getToday } from './context.ts';
+import { countRetentionBacklog } from './db/retention.ts';
 import { countUnwindowedDays } from './db/unwindowed-days.ts';
 import type { HistoryMetrics, ReprocessMetrics } from './telemetry.ts';
 
@@ -13,6 +16,10 @@ const gaugeMs = 10_000;
 const historyMs = 10_000;
 /** Keeps the gauge cheap after an upgrade of a large installation. */
 const maxUnwindowedDays = 100_000;
+/** A day ends once in 24 hours. */
+const retentionMs = 60 * 60 * 1_000;
+/** Keeps the gauge cheap. */
+const maxBacklogBrands = 100_000;
 const deletionMs = 60 * 60 * 1_000;
 const batchSize = 5_000;
 const reprocessJobDays = 30;
@@ -37,6 +44,21 @@ export function startPeriodicJobs({ pool, metrics, log, lifecycle }: Maintenance
     startInterval(deletionMs, (stopping) => deleteExpired(pool, stopping), failed('maintenance')),
   ];
   for (const interval of intervals) lifecycle.onStop('interval', () => interval.stop());
+}
+
+type RetentionJob = Pick<RetentionDeps, 'retention' | 'metrics'> & Pick<Maintenance, 'log' | 'lifecycle'>;
+
+/** Starts the job that ends the retention of days. */
+export function startRetention(ctx: Context, { retention, metrics, log, lifecycle }: RetentionJob): void {
+  const { pool, nats } = ctx;
+  const failed = (error: unknown) => log.warn({ err: error }, 'retention failed; retrying');
+  const run = (stopping: AbortSignal): Promise<void> =>
+    applyRetention({ pool, nats, retention, today: getToday(ctx), metrics, log }, stopping);
+  const measure = async (): Promise<void> =>
+    metrics.backlog(await countRetentionBacklog(pool, maxBacklogBrands));
+  for (const interval of [startInterval(retentionMs, run, failed), startInterval(gaugeMs, measure, failed)]) {
+    lifecycle.onStop('retention', () => interval.stop());
+  }
 }
 
 /** Deletes stored responses of operations, and ended reprocess jobs with what they read. */

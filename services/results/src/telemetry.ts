@@ -78,3 +78,33 @@ export function historyMetrics(metrics: Metrics): HistoryMetrics {
   });
   return { unwindowedDays: (count) => days.set(count) };
 }
+
+/** Metrics of the retention: what is removed, how long batches hold their lock, and what waits. */
+export type RetentionMetrics = {
+  removed(kind: 'units' | 'texts', count: number): void;
+  batch(heldMs: number): void;
+  backlog(brands: number): void;
+};
+
+export function retentionMetrics(metrics: Metrics): RetentionMetrics {
+  const removed = metrics.counter({
+    name: 'bv_results_retention_removed_total',
+    help: 'Units and answer texts that were removed because their retention has ended.',
+    labelNames: ['kind'],
+  });
+  const held = metrics.histogram({
+    name: 'bv_results_retention_batch_seconds',
+    help: "Time for which a batch of the retention held the lock of a brand's change token.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+  });
+  const backlog = metrics.gauge({
+    name: 'bv_results_retention_backlog_brands',
+    help: 'Brands with units or answer texts that are hidden and still have to be removed; 100,000 means at least that.',
+  });
+  for (const kind of ['units', 'texts'] as const) removed.inc({ kind }, 0);
+  return {
+    removed: (kind, count) => removed.inc({ kind }, count),
+    batch: (heldMs) => held.observe(heldMs / 1_000),
+    backlog: (brands) => backlog.set(brands),
+  };
+}

@@ -10,18 +10,24 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 export type WorkerProcess = {
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Resolves when the process has ended by itself. */
+  ended: Promise<void>;
   /** Ends the process, by default as `kill -9`. */
   end(name?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 };
 
 /** Starts another process of the service, whose worker runs reprocess jobs with short leases. */
-export function startWorkerProcess({ database, nats }: Results): WorkerProcess {
+export function startWorkerProcess(
+  { database, nats }: Results,
+  settings: Record<string, string> = {},
+): WorkerProcess {
   const env = {
     ...serviceEnvironment({ databaseUrl: database.url, natsUrl: nats.url }),
     PATH: process.env['PATH'] ?? '',
     REPROCESS_SHARE_PERCENT: '100',
     REPROCESS_LEASE_MS: '500',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    ...settings,
   };
   const child: ChildProcess = spawn(process.execPath, ['--conditions=@bv/source', main], {
     env,
@@ -29,15 +35,16 @@ export function startWorkerProcess({ database, nats }: Results): WorkerProcess {
   });
   // However the test run ends, the process does not outlive it.
   process.once('exit', () => child.kill('SIGKILL'));
+  const ended = once(child, 'exit').then(() => undefined);
   return {
+    ended,
     signal: (name) => {
       child.kill(name);
     },
     end: async (name = 'SIGKILL') => {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
       child.kill(name);
-      await exited;
+      await ended;
     },
   };
 }

@@ -15,7 +15,7 @@ export const sharedTables: TableMeanings = {
 export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
   catalog: {
     tiers: 'Tiers with their limits.',
-    orgs: 'Organisations, with tier and overrides.',
+    orgs: 'Organisations, with tier, overrides and retention.',
     brands: 'Own brands and competitors, with their identity.',
     brand_competitors: 'Which competitor is linked to which own brand.',
     prompts: 'Prompts of own brands, active and inactive.',
@@ -40,7 +40,9 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     scans: 'Projection: scan jobs, from scans. Holds when the scan was scored.',
     brands: 'Projection: brands with their identity, from catalog.',
     prompts: 'Projection: prompts, from catalog.',
-    brand_tokens: 'Change token of each own brand, and until when results are finalised.',
+    orgs: 'Projection: how long results of an organisation are kept, and its deletion, from catalog.',
+    brand_tokens:
+      'Change token of each own brand, until when results are finalised, and the first days that are kept.',
     scores: 'Figures of a brand, market and day. The empty country is the series over all markets.',
     window_scores: 'The same over 7 or 28 days.',
     cell_days: 'Sums of each cell, day and model, for windows and comparisons.',

@@ -5,6 +5,7 @@ import { deleteUnits, findImportedDay, listImportedUnitIds } from '../db/units.t
 import { deleteScoresWithoutUnits } from '../db/scores.ts';
 import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';
 import { deleteUnscoredDay } from '../db/unscored-days.ts';
+import { isUnitKept } from '../domain/retention.ts';
 import { changeBrandToken } from '../events/publish.ts';
 import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
@@ -36,12 +37,13 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
     async (tx) => {
       const none: Deleted = { deleted: 0, eventId: undefined };
       const brand = await lockBrandToken(tx, brandId);
-      if (brand === undefined) return none;
+      // The retention ended while this waited for the lock: the sums of the day no longer depend on its units.
+      if (brand === undefined || !isUnitKept(brand, runDate)) return none;
       let deleted = 0;
       for (;;) {
         const ids = await listImportedUnitIds(tx, brandId, runDate, maxBatchUnits);
         if (ids.length === 0) break;
-        await deleteUnits(tx, ids);
+        await deleteUnits(tx, brandId, ids);
         deleted += ids.length;
       }
       if (deleted === 0) return none;

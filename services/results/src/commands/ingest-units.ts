@@ -11,6 +11,8 @@ import {
 import { addSourceSums } from '../db/sources.ts';
 import { toUnitBrands, toUnitInput } from '../db/unit-rows.ts';
 import { changeBrandToken, type TokenEvents } from '../events/publish.ts';
+import type { KeptDays } from '../domain/retention.ts';
+import { dropExpired } from './drop-expired.ts';
 import { scoreScanIfComplete } from './score-scan.ts';
 
 type Ingested = { newUnits: FinalisedUnit[]; tokenEvents: TokenEvents };
@@ -18,7 +20,7 @@ type Ingested = { newUnits: FinalisedUnit[]; tokenEvents: TokenEvents };
 /**
  * Stores finalised units; a unit that is already stored changes nothing. In the same transaction it moves the change
  * token of every brand with a new unit and scores the scans that are complete now. `traces` maps the id of a scan to the
- * trace that its scoring belongs to. Returns the new units and the token event of each brand.
+ * trace that its scoring belongs to. Units of days that are not kept are dropped. Returns the new units and the token event of each brand.
  */
 export async function ingestUnits(
   tx: Transaction,
@@ -40,20 +42,24 @@ export async function ingestUnits(
       sources.map((source) => ({ ...source, unit_id, domain: sourceDomain(source.url) })),
     ),
   );
+  const keptDays = new Map<string, KeptDays>();
   const brands = new Map(newUnits.map((unit) => [unit.brand_id, unit.org_id]));
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    tokenEvents.set(brandId, await changeBrandToken(tx, { id: brandId, orgId }));
+    const token = await changeBrandToken(tx, { id: brandId, orgId });
+    tokenEvents.set(brandId, token);
+    keptDays.set(brandId, token.kept);
   }
-  await insertUnitMarkets(tx, newUnits);
+  const keptUnits = await dropExpired(tx, newUnits, keptDays);
+  await insertUnitMarkets(tx, keptUnits);
   await addSourceSums(
     tx,
-    newUnits.map((unit) => unit.unit_id),
+    keptUnits.map((unit) => unit.unit_id),
   );
-  for (const jobId of new Set(newUnits.map((unit) => unit.job_id))) {
+  for (const jobId of new Set(keptUnits.map((unit) => unit.job_id))) {
     if (jobId === null) continue;
     await extractTraceContext({ traceparent: traces.get(jobId) }, () =>
       withSpan('score scan', {}, () => scoreScanIfComplete(tx, jobId)),
     );
   }
-  return { newUnits, tokenEvents };
+  return { newUnits: keptUnits, tokenEvents };
 }

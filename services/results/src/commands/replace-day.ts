@@ -49,6 +49,18 @@ export async function replaceDay(
     await scoreDay(tx, brandId, runDate);
     await changeBrandToken(tx, { id: brandId, orgId });
   }
+  return endDay(tx, lease, { runDate, read, changed });
+}
+
+/** Ends a day without a change, because its texts are no longer kept. Throws `LeaseLost`. */
+export const skipDay = (tx: Transaction, lease: Lease, { runDate }: BrandDay): Promise<DayOutcome> =>
+  endDay(tx, lease, { runDate, read: 0, changed: 0 });
+
+async function endDay(
+  tx: Transaction,
+  lease: Lease,
+  { runDate, read, changed }: DayOutcome & { runDate: string },
+): Promise<DayOutcome> {
   await deleteReadUnits(tx, lease);
   const isHeld = await updateReprocessDay(tx, lease, { runDate, done: read, changed });
   if (!isHeld) throw new LeaseLost();

@@ -6,10 +6,12 @@ import {
   listDaySums,
   setWorkMem,
 } from '../db/day-sums.ts';
+import { findKeptDays } from '../db/retention.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
 import { computeRates, computeShares, type UnitSums } from '../domain/formulas.ts';
 import { joinNumbers } from '../domain/method-versions.ts';
+import { isUnitKept } from '../domain/retention.ts';
 import { readDayMethods } from './day-methods.ts';
 import { scoreWindows } from './score-windows.ts';
 
@@ -93,9 +95,10 @@ function toScoreRow(
 /**
  * Recomputes a brand's day from its latest units: every series of scores, every cell of share of voice, and the windows
  * that contain the day. Idempotent.
- * The caller holds the lock of the brand's token row.
+ * The caller holds the lock of the brand's token row. A day whose units are deleted keeps its scores.
  */
 export async function scoreDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
+  if (!isUnitKept(await findKeptDays(db, brandId), runDate)) return;
   await setWorkMem(db);
   const { listNumbers } = await readDayMethods(db, { brandId, runDate });
   const sums = await listDaySums(db, brandId, runDate);

@@ -1,6 +1,7 @@
 import type { EventData, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { findBrand, updateFinalising } from '../db/brands.ts';
+import { findKeptDays } from '../db/retention.ts';
 import { listNewestDays, listScoresOfDay, type NewestDay, type ScoreRow } from '../db/scores.ts';
 import {
   countUnitsOfScan,
@@ -10,6 +11,7 @@ import {
   updateScanScored,
 } from '../db/scans.ts';
 import { computeChange } from '../domain/formulas.ts';
+import { isUnitKept } from '../domain/retention.ts';
 import { changeBrandToken, publishScanScored } from '../events/publish.ts';
 import { type EvaluatedChanges, evaluateChanges } from './evaluate-changes.ts';
 import { scoreDay } from './score-day.ts';
@@ -89,6 +91,8 @@ const hasEnded = (scan: ScanRow): scan is ScanRow & { status: 'completed' | 'par
 export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promise<void> {
   const scan = await findScan(tx, jobId);
   if (scan === undefined || !hasEnded(scan)) return;
+  // Its units are deleted: the scores that the day has stay, and nothing is left to wait for.
+  if (!isUnitKept(await findKeptDays(tx, scan.brand_id), scan.run_date)) return;
   // A unit beyond the scan's count: update the scores, as the lists show the unit, but publish no second event.
   if (scan.scored_at !== null) return scoreDay(tx, scan.brand_id, scan.run_date);
   const stored = await countUnitsOfScan(tx, jobId);

@@ -2,6 +2,7 @@ import type { DateWindow } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
 import { listCellChanges, replaceCellDays, toWindowCell } from '../db/cell-days.ts';
 import { updateDayModels } from '../db/day-sums.ts';
+import { findKeptDays } from '../db/retention.ts';
 import { listSeriesDays, type SeriesDay } from '../db/scores.ts';
 import { listOwnMentions, type OwnMentions } from '../db/share-of-voice.ts';
 import { deleteUnwindowedDay, listUnwindowedDays } from '../db/unwindowed-days.ts';
@@ -13,6 +14,7 @@ import {
 } from '../db/window-scores.ts';
 import { addDays } from '../domain/calendar.ts';
 import { joinVersions } from '../domain/method-versions.ts';
+import { isUnitKept } from '../domain/retention.ts';
 import { splitWindow } from '../domain/split-window.ts';
 import { createWindowCells, type WindowCell } from '../domain/window-cells.ts';
 import { computeWindowFigures, type MentionSums } from '../domain/window-scores.ts';
@@ -29,8 +31,11 @@ type BrandDay = { brandId: string; runDate: string };
  * caller holds the lock of the brand's token row, and the scores of the day are written.
  */
 export async function scoreWindows(db: Queryable, brandId: string, runDate: string): Promise<void> {
-  await replaceCellDays(db, brandId, runDate);
-  await updateDayModels(db, brandId, runDate);
+  // A day whose units are deleted keeps its sums.
+  if (isUnitKept(await findKeptDays(db, brandId), runDate)) {
+    await replaceCellDays(db, brandId, runDate);
+    await updateDayModels(db, brandId, runDate);
+  }
   await deleteUnwindowedDay(db, brandId, runDate);
   const range = { from: addDays(runDate, 1 - maxDays), to: addDays(runDate, maxDays - 1) };
   const history = {

@@ -1,5 +1,6 @@
 import type { MatchRules } from '@bv/contract';
 import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
+import type { KeptDays } from '../domain/retention.ts';
 
 export type BrandRow = {
   id: string;
@@ -99,7 +100,7 @@ export function listBrandsTracking(
   });
 }
 
-export type BrandToken = { changed_at: string; version: number; finalising: boolean };
+export type BrandToken = KeptDays & { changed_at: string; version: number; finalising: boolean };
 
 /**
  * Moves the change token of a brand and locks its row until the transaction ends, so that writers of one brand's
@@ -108,14 +109,14 @@ export type BrandToken = { changed_at: string; version: number; finalising: bool
 export function moveBrandToken(
   db: Queryable,
   brand: { id: string; orgId: string },
-): Promise<{ changed_at: string; version: number }> {
+): Promise<KeptDays & { changed_at: string; version: number }> {
   return one(db, {
     name: 'results.move_brand_token',
     text: `insert into brand_tokens (brand_id, org_id, changed_at, version) values ($1, $2, clock_timestamp(), 1)
            on conflict (brand_id) do update set
              changed_at = greatest(clock_timestamp(), brand_tokens.changed_at + interval '1 microsecond'),
              version = brand_tokens.version + 1
-           returning changed_at, version`,
+           returning changed_at, version, units_from, texts_from`,
     values: [brand.id, brand.orgId],
   });
 }
@@ -124,10 +125,10 @@ export function moveBrandToken(
 export function lockBrandToken(
   db: Queryable,
   brandId: string,
-): Promise<{ org_id: string; changed_at: string } | undefined> {
+): Promise<(KeptDays & { org_id: string; changed_at: string }) | undefined> {
   return maybeOne(db, {
     name: 'results.lock_brand_token',
-    text: 'select org_id, changed_at from brand_tokens where brand_id = $1 for update',
+    text: 'select org_id, changed_at, units_from, texts_from from brand_tokens where brand_id = $1 for update',
     values: [brandId],
   });
 }
@@ -159,7 +160,8 @@ export function updateFinalising(db: Queryable, brandId: string): Promise<number
 export function findBrandToken(db: Queryable, brandId: string): Promise<BrandToken | undefined> {
   return maybeOne<BrandToken>(db, {
     name: 'results.find_brand_token',
-    text: `select changed_at, version, coalesce(finalising_until > clock_timestamp(), false) as finalising
+    text: `select changed_at, version, coalesce(finalising_until > clock_timestamp(), false) as finalising,
+             units_from, texts_from
            from brand_tokens where brand_id = $1`,
     values: [brandId],
   });

@@ -1,8 +1,9 @@
 import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
+import { firstTextDay } from './retention.ts';
 
 export type BrandDay = { brandId: string; runDate: string };
 
-/** The newest day of a window with answers. */
+/** The newest day of a window with answers. Days without texts are not read again. */
 export async function findAnsweredDay(
   db: Queryable,
   brandId: string,
@@ -10,7 +11,7 @@ export async function findAnsweredDay(
 ): Promise<string | undefined> {
   const row = await maybeOne<{ run_date: string }>(db, {
     name: 'results.find_answered_day',
-    text: `select run_date from answered_days where brand_id = $1 and run_date between $2 and $3
+    text: `select run_date from answered_days where brand_id = $1 and run_date between greatest($2::date, ${firstTextDay}) and $3
            order by run_date desc limit 1`,
     values: [brandId, from, to],
   });
@@ -25,7 +26,8 @@ export async function listAnsweredDays(
 ): Promise<string[]> {
   const rows = await many<{ run_date: string }>(db, {
     name: 'results.list_answered_days',
-    text: 'select distinct run_date from answered_days where brand_id = $1 and run_date between $2 and $3',
+    text: `select distinct run_date from answered_days
+           where brand_id = $1 and run_date between greatest($2::date, ${firstTextDay}) and $3`,
     values: [brandId, from, to],
   });
   return rows.map((row) => row.run_date);
@@ -43,7 +45,7 @@ export async function findDayStoredSince(
   const row = await maybeOne<{ run_date: string }>(db, {
     name: 'results.find_day_stored_since',
     text: `select run_date from answered_days
-           where brand_id = $1 and run_date between $2 and $3 and stored_at > $4
+           where brand_id = $1 and run_date between greatest($2::date, ${firstTextDay}) and $3 and stored_at > $4
            order by run_date desc limit 1`,
     values: [brandId, from, to, since],
   });

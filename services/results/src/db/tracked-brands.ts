@@ -42,7 +42,7 @@ export async function findTrackedBrands(db: Queryable, brandId: string): Promise
 
 /**
  * Whether the LLM judge model decides the mentions of an own brand or of one of its competitors, or decided some in this
- * range of days. A brand whose identity is not projected may have the rule.
+ * range of days. A brand whose identity is not projected may have the rule, and so may deleted units.
  */
 export async function hasVerifiedBrand(
   db: Queryable,
@@ -55,7 +55,8 @@ export async function hasVerifiedBrand(
     name: 'results.has_verified_units',
     text: `select exists (
              select from units
-             where brand_id = $1 and run_date between $2 and $3 and mention_method = 'words+llm') as has`,
+             where brand_id = $1 and run_date between $2 and $3 and mention_method = 'words+llm')
+             or exists (select from brand_tokens where brand_id = $1 and last_verified_day >= $2) as has`,
     values: [brandId, from, to],
   });
   return row.has;

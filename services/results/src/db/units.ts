@@ -1,5 +1,6 @@
 import type { EventData, unitFinalised } from '@bv/events';
 import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
+import { firstUnitDay } from './retention.ts';
 
 /** A finalised unit from an event of scans, or from an import. An imported unit has no scan, so `job_id` is null. */
 export type FinalisedUnit = Omit<EventData<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
@@ -130,7 +131,8 @@ export async function findImportedDay(
   const row = await maybeOne<{ run_date: string }>(db, {
     name: 'results.find_imported_day',
     text: `select run_date from units
-           where brand_id = $1 and run_date between coalesce($4::date + 1, $2) and $3 and ${imported}
+           where brand_id = $1 and run_date between greatest(coalesce($4::date + 1, $2), ${firstUnitDay}) and $3
+             and ${imported}
            order by run_date limit 1`,
     values: [brandId, window.from, window.to, window.after],
   });
@@ -160,7 +162,7 @@ export async function countBrandUnits(
   return one(db, {
     name: 'results.count_brand_units',
     text: `select count(*) filter (where ${imported}) as imported, count(*) filter (where not (${imported})) as scanned
-           from units where brand_id = $1 and run_date between $2 and $3`,
+           from units where brand_id = $1 and run_date between greatest($2::date, ${firstUnitDay}) and $3`,
     values: [brandId, from, to],
   });
 }
@@ -182,7 +184,7 @@ export async function listUnitIdsOfDay(
 }
 
 /** Deletes units with the brands and sources found in them; the caller holds the token row of their brand. */
-export async function deleteUnits(db: Queryable, ids: string[]): Promise<void> {
+export async function deleteUnits(db: Queryable, brandId: string, ids: string[]): Promise<void> {
   await execute(db, {
     name: 'results.delete_unit_sources',
     text: 'delete from unit_sources where unit_id = any($1::uuid[])',
@@ -191,8 +193,8 @@ export async function deleteUnits(db: Queryable, ids: string[]): Promise<void> {
   await deleteUnitBrands(db, ids);
   await execute(db, {
     name: 'results.delete_units',
-    text: 'delete from units where id = any($1::uuid[])',
-    values: [ids],
+    text: 'delete from units where brand_id = $1 and id = any($2::uuid[])',
+    values: [brandId, ids],
   });
 }
 

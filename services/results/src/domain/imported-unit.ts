@@ -22,6 +22,8 @@ export type ImportSubject = {
   own: TrackedBrand;
   competitors: TrackedBrand[];
   promptBrandId: string;
+  /** First day with units of the brand; null if every day is kept. */
+  unitsFrom: string | null;
 };
 
 /** Rules for the date and the market of a line. `markets` is null if every market is accepted. */
@@ -57,8 +59,11 @@ export function checkImportRules(
   return undefined;
 }
 
-/** Returns why the prompt or the brands of a line are invalid; undefined if they are valid. */
+/** Returns why the day, the prompt or the brands of a line are invalid; undefined if they are valid. */
 export function checkImportSubject(unit: ImportedUnit, subject: ImportSubject): string | undefined {
+  if (subject.unitsFrom !== null && unit.run_date < subject.unitsFrom) {
+    return `run_date: ${unit.run_date} is before ${subject.unitsFrom}, and units of earlier days are not kept`;
+  }
   if (subject.promptBrandId !== unit.brand_id) return 'prompt_id: the prompt is not under this brand';
   const tracked = new Set([subject.own.id, ...subject.competitors.map(({ id }) => id)]);
   const untracked = unit.brands.findIndex(({ brand_id }) => !tracked.has(brand_id));

@@ -1,6 +1,7 @@
-import type { brandChanged, EventData, promptChanged, TypedEnvelope } from '@bv/events';
+import type { brandChanged, EventData, orgChanged, promptChanged, TypedEnvelope } from '@bv/events';
 import type { Queryable, Transaction } from '@bv/postgres';
 import { listBrandsTracking, lockBrand, lockBrandToken, upsertBrand } from '../db/brands.ts';
+import { upsertOrg } from '../db/orgs.ts';
 import { upsertPrompt } from '../db/prompts.ts';
 import { changeBrandToken } from './publish.ts';
 
@@ -55,4 +56,11 @@ export function onPromptChanged(
   envelope: TypedEnvelope<typeof promptChanged>,
 ): Promise<void> {
   return applyPrompt(tx, envelope.version, envelope.data);
+}
+
+export async function onOrgChanged(
+  tx: Transaction,
+  { data, version }: TypedEnvelope<typeof orgChanged>,
+): Promise<void> {
+  await upsertOrg(tx, data, version);
 }

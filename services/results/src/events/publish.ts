@@ -1,6 +1,7 @@
 import { type EventData, publishEvent, resultsBrandChanged, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { moveBrandToken } from '../db/brands.ts';
+import type { KeptDays } from '../domain/retention.ts';
 
 /** The version of a brand's change token, and the id of the event that publishes it. */
 export type TokenEvent = { version: number; eventId: string };
@@ -11,10 +12,10 @@ export type TokenEvents = Map<string, TokenEvent>;
 export async function changeBrandToken(
   tx: Transaction,
   brand: { id: string; orgId: string },
-): Promise<TokenEvent & { changedAt: string }> {
+): Promise<TokenEvent & { changedAt: string; kept: KeptDays }> {
   const token = await moveBrandToken(tx, brand);
   const eventId = await publishBrandToken(tx, brand, token);
-  return { version: token.version, changedAt: token.changed_at, eventId };
+  return { version: token.version, changedAt: token.changed_at, kept: token, eventId };
 }
 
 /** Publishes a change token of a brand. Returns the id of the event. */

@@ -4,7 +4,9 @@ import type { PageRequest } from '@bv/pagination';
 import { type Transaction, transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findBrandToken } from '../db/brands.ts';
+import { everyDay } from '../db/retention.ts';
 import type { UnitKey, UnitPage } from '../db/unit-lists.ts';
+import { type KeptDays, toKeptFrom } from '../domain/retention.ts';
 
 type Filters = { platform?: string | undefined; country?: string | undefined };
 type WindowedPage = PageRequest<Filters, DateWindow>;
@@ -14,9 +16,11 @@ export function toUnitFilters({ window, filters }: WindowedPage): Omit<UnitPage,
   return { ...window, platform: filters.platform ?? null, country: filters.country ?? null };
 }
 
-/** The page of units that a request reads, with the extra row. */
-export function toUnitPage(page: WindowedPage): UnitPage {
-  return { ...toUnitFilters(page), after: toUnitKey(page), limit: page.limit + 1 };
+/** The page of units that a request reads, with the extra row. It begins no earlier than the days that are kept. */
+export function toUnitPage(page: WindowedPage, kept: KeptDays): UnitPage {
+  const filters = toUnitFilters(page);
+  const from = toKeptFrom(kept, filters.from);
+  return { ...filters, from, after: toUnitKey(page), limit: page.limit + 1 };
 }
 
 function toUnitKey({ sort }: WindowedPage): UnitKey | null {
@@ -37,7 +41,7 @@ const retryDelayMs = 150;
 export async function readConsistentPage<T>(
   ctx: Context,
   { page, brandId, preferIndexScan = false }: ConsistentRead,
-  read: (tx: Transaction) => Promise<T>,
+  read: (tx: Transaction, kept: KeptDays) => Promise<T>,
 ): Promise<{ result: T; token: string }> {
   for (let attempt = 0; attempt <= maxRetries; attempt += 1) {
     if (attempt > 0) await sleep(retryDelayMs);
@@ -50,7 +54,7 @@ export async function readConsistentPage<T>(
           throw new ApiError('invalid_cursor', { details: { reason: 'stale' } });
         }
         if (page.token === undefined && current?.finalising) return undefined;
-        return { result: await read(tx), token };
+        return { result: await read(tx, current ?? everyDay), token };
       },
       { isolation: 'repeatable read', readOnly: true, preferIndexScan },
     );

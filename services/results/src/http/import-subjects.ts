@@ -1,6 +1,7 @@
 import type { ImportedUnit } from '@bv/contract';
 import type { Context } from '../context.ts';
 import type { BrandRow } from '../db/brands.ts';
+import { findKeptDays } from '../db/retention.ts';
 import type { ImportSubject } from '../domain/imported-unit.ts';
 import { fetchBrand, findOrFetchBrand, findOrFetchPrompt } from './projections.ts';
 
@@ -30,7 +31,8 @@ async function findSubjectBrands(ctx: Context, brandId: string) {
     const competitor = await findOrFetchBrand(ctx, id);
     if (competitor !== undefined) competitors.push(competitor);
   }
-  return { own, competitors };
+  const { units_from: unitsFrom } = await findKeptDays(ctx.pool, own.id);
+  return { own, competitors, unitsFrom };
 }
 
 /**

@@ -20,11 +20,13 @@ export function listMentionsRoute(ctx: Context): Route {
       },
       query,
     );
-    const unitPage = toUnitPage(page);
     const { result, token } = await readConsistentPage(
       ctx,
       { page, brandId: brand.id, preferIndexScan: true },
-      async (tx) => ((await hasUnits(tx, brand.id, unitPage)) ? listMentionRows(tx, brand.id, unitPage) : []),
+      async (tx, kept) => {
+        const unitPage = toUnitPage(page, kept);
+        return (await hasUnits(tx, brand.id, unitPage)) ? listMentionRows(tx, brand.id, unitPage) : [];
+      },
     );
     return buildPage(ctx.cursors, page, { rows: result, toSortKey, present, token });
   });

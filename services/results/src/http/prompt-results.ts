@@ -18,6 +18,7 @@ import {
   type PromptResultRow,
   type UnitPage,
 } from '../db/unit-lists.ts';
+import { isTextKept, type KeptDays } from '../domain/retention.ts';
 import { classifyDomain } from '../domain/source-category.ts';
 import { readConsistentPage, toUnitPage } from './consistent-page.ts';
 import { findPromptOfOrg } from './projections.ts';
@@ -39,7 +40,10 @@ export function listPromptResultsRoute(ctx: Context): Route {
     const { result, token } = await readConsistentPage(
       ctx,
       { page, brandId: prompt.brand_id, preferIndexScan: true },
-      (tx) => readPage(tx, { id: prompt.id, brandId: prompt.brand_id }, toUnitPage(page)),
+      async (tx, kept) => ({
+        ...(await readPage(tx, { id: prompt.id, brandId: prompt.brand_id }, toUnitPage(page, kept))),
+        kept,
+      }),
     );
     return buildPage(ctx.cursors, page, {
       rows: result.units,
@@ -63,10 +67,15 @@ async function readPage(db: Queryable, prompt: { id: string; brandId: string }, 
   };
 }
 
-function present(unit: PromptResultRow, page: Awaited<ReturnType<typeof readPage>>): PromptResult {
+type ReadPage = Awaited<ReturnType<typeof readPage>> & { kept: KeptDays };
+
+function present(unit: PromptResultRow, page: ReadPage): PromptResult {
   const { job_id, ...row } = unit;
+  const hasText = row.answer_text !== null && isTextKept(page.kept, row.run_date);
   return {
     ...row,
+    answer_text: hasText ? row.answer_text : null,
+    answer_truncated: hasText && row.answer_truncated,
     // Units stored before the method was recorded, and imported ones.
     mention_method: row.mention_method ?? 'words',
     platform: row.platform as PromptResult['platform'],
@@ -74,7 +83,8 @@ function present(unit: PromptResultRow, page: Awaited<ReturnType<typeof readPage
     scan_id: job_id,
     brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, evidence, ...brand }) => ({
       ...brand,
-      evidence: brand.mentioned ? toEvidence(evidence ?? []) : [],
+      // Offsets of a text.
+      evidence: brand.mentioned && hasText ? toEvidence(evidence ?? []) : [],
     })),
     sources: (page.sources.get(unit.id) ?? []).map(({ unit_id: _, ...source }) => ({
       ...source,

@@ -2,7 +2,7 @@ import { callRpc, findOrgRpc, RpcUnavailable } from '@bv/events';
 import { failpoint } from '@bv/lifecycle';
 import { transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import { LeaseLost, replaceDay } from '../commands/replace-day.ts';
+import { LeaseLost, replaceDay, skipDay } from '../commands/replace-day.ts';
 import type { Context } from '../context.ts';
 import { lockBrandToken } from '../db/brands.ts';
 import { countAnswers, findAnsweredDay, findDayStoredSince, listAnsweredDays } from '../db/reprocess-days.ts';
@@ -15,6 +15,7 @@ import {
   updateReprocessEnded,
 } from '../db/reprocess-leases.ts';
 import { hasUnreadUnits } from '../db/reprocess-units.ts';
+import { isTextKept } from '../domain/retention.ts';
 import type { ReprocessMetrics } from '../telemetry.ts';
 import { findIdentity, type Identity, requestIdentity } from './identity.ts';
 import { readUnits } from './read-units.ts';
@@ -128,6 +129,7 @@ async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day
       async (tx) => {
         const brand = await lockBrandToken(tx, job.brand_id);
         if (brand === undefined) throw new Error(`brand ${job.brand_id} has units, but no change token`);
+        if (!isTextKept(brand, runDate)) return skipDay(tx, lease, day);
         if ((await findIdentity(tx, job.brand_id)).hash !== identity.hash) return 'changed';
         if (await hasUnreadUnits(tx, lease, day)) {
           if (round < maxRounds) return 'unread';
