@@ -1,5 +1,14 @@
 import { parseArgs } from 'node:util';
-import { assertIdleMachine, growthText, median, watchMachine } from '@bv/measure';
+import {
+  createSampler,
+  growthText,
+  measureRounds,
+  median,
+  medianRatio,
+  otherLoadText,
+  pairRounds,
+  ratioText,
+} from '@bv/measure';
 import { freePort } from '@bv/testkit';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
 import { type Harness, startScans } from '../test/harness.ts';
@@ -8,7 +17,7 @@ import { type BenchService, type Cost, scan, startService } from './service.ts';
 
 /**
  * Compares units per second and CPU per unit of one worker with the bare HTTP calls to the same simulator at the same
- * concurrency. Rounds are interleaved, each target in a separate process. The database syncs to disk as in production.
+ * concurrency, each in a separate process. A figure is the median of the ratios of the rounds. The database syncs to disk as in production.
  */
 const { values: options } = parseArgs({
   options: {
@@ -20,7 +29,7 @@ const { values: options } = parseArgs({
     against: { type: 'string', default: '' },
     /** Only measure the memory of one process with this number of slow answers at once. */
     memory: { type: 'string', default: '' },
-    /** Print figures even if the machine is not idle. */
+    /** Accepts samples that other load disturbed. */
     force: { type: 'boolean', default: false },
   },
 });
@@ -29,6 +38,7 @@ const jobs = Number(options.jobs);
 const units = Math.ceil(Number(options.units) / jobs) * jobs;
 const rounds = Number(options.rounds);
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
+const sampler = createSampler({ force: options.force, report });
 
 const toLine = ({ ms, cpuMs, postgresMs }: Cost): string =>
   `${((units * 1_000) / ms).toFixed(0)} units/s, ${(cpuMs / units).toFixed(2)} ms CPU each, ${(postgresMs / units).toFixed(2)} ms in Postgres`;
@@ -39,38 +49,28 @@ async function callBare(simulatorUrl: string): Promise<Cost> {
   return { ...(JSON.parse(line) as Omit<Cost, 'postgresMs'>), postgresMs: 0 };
 }
 
-type Target = { name: string; run: () => Promise<Cost>; costs: Cost[] };
-
 async function compare(simulatorUrl: string, services: Map<string, BenchService>): Promise<void> {
-  const bare: Target = { name: 'bare calls', run: () => callBare(simulatorUrl), costs: [] };
-  const scans: Target[] = [...services].map(([name, service]) => ({
+  const bare = { name: 'bare calls', measure: () => callBare(simulatorUrl) };
+  const [own, ...others] = [...services].map(([name, service]) => ({
     name,
-    run: () => scan(service, { units, jobs }),
-    costs: [],
+    measure: () => scan(service, { units, jobs }),
   }));
-  const stopWatching = watchMachine();
-  for (let round = 0; round <= rounds; round += 1) {
-    // Each target is as often before the others as after them.
-    const targets = round % 2 === 0 ? [bare, ...scans] : [...scans.toReversed(), bare];
-    for (const { name, run, costs } of targets) {
-      const cost = await run();
-      costs[round] = cost;
-      report(
-        `${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}, ${name}: ${options.force ? toLine(cost) : 'done'}`,
-      );
-    }
-  }
-  for (const { costs } of [bare, ...scans]) costs.shift();
-  const [own, other] = services.values();
+  if (own === undefined) throw new Error('no service is started');
+  // The bare calls are between two checkouts, so that each of them is next to its baseline.
+  const targets = [own, bare, ...others];
+  const samples = await measureRounds(targets, { rounds, sampler, report, describe: toLine });
+  const [service] = services.values();
   // Two checkouts are compared by their rounds alone.
-  const growth = own === undefined || other !== undefined ? null : await measureGrowth(own);
-  assertIdleMachine(stopWatching(), options.force);
+  const growth = service === undefined || others.length > 0 ? null : await measureGrowth(service);
   process.stdout.write(
-    `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, concurrency ${options.concurrency}\n`,
+    `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, concurrency ${options.concurrency}; ${otherLoadText(sampler.summary())}\n`,
   );
-  for (const { name, costs } of [bare, ...scans])
-    process.stdout.write(`  ${name}: ${toLine(toMedian(costs))}\n`);
-  for (const { name, costs } of scans) process.stdout.write(`  ${name}: ${toRatios(costs, bare.costs)}\n`);
+  const baseline = samples[targets.indexOf(bare)] ?? [];
+  for (const [index, target] of targets.entries()) {
+    const costs = samples[index] ?? [];
+    const ratios = target === bare ? '' : `; ${toRatios(costs, baseline)}`;
+    process.stdout.write(`  ${target.name}: ${toLine(toMedian(costs))}${ratios}\n`);
+  }
   if (growth === null) return;
   process.stdout.write(`  CPU per unit by units of a scan, ${growthText(growth)} (1 is flat)\n`);
 }
@@ -81,14 +81,10 @@ const toMedian = (costs: readonly Cost[]): Cost => ({
   postgresMs: median(costs.map(({ postgresMs }) => postgresMs)),
 });
 
-/** Each round is divided by the bare calls of the same round, because the machine's speed changes between rounds. */
 function toRatios(costs: readonly Cost[], bare: readonly Cost[]): string {
-  const ratios = (read: (cost: Cost) => number): number[] =>
-    costs.map((cost, round) => read(cost) / read(bare[round] ?? cost));
-  const rates = ratios(({ ms }) => 1 / ms);
-  const cpu = ratios(({ cpuMs }) => cpuMs);
-  const each = rates.map((rate) => rate.toFixed(2)).join(', ');
-  return `${median(rates).toFixed(2)} of the bare rate (${each}) for ${median(cpu).toFixed(1)} times the CPU`;
+  const rates = pairRounds(costs, bare, ({ ms }) => 1 / ms);
+  const cpu = medianRatio(pairRounds(costs, bare, ({ cpuMs }) => cpuMs));
+  return `${ratioText(rates)} of the bare rate for ${cpu.toFixed(1)} times the CPU`;
 }
 
 /** Scans of growing size, in steps of ten. The smallest runs several times, because one run is too short to measure. */
@@ -99,12 +95,14 @@ async function measureGrowth(service: BenchService): Promise<{ size: number; cos
     [600 * jobs, 3],
     [6_000 * jobs, 1],
   ] as const) {
+    const name = `scans of ${size} units in ${jobs}`;
     const costs: number[] = [];
     for (let time = 0; time < times; time += 1) {
-      costs.push((await scan(service, { units: size, jobs })).cpuMs / size);
+      const { cpuMs } = await sampler.sample(name, () => scan(service, { units: size, jobs }));
+      costs.push(cpuMs / size);
     }
     points.push({ size: size / jobs, cost: median(costs) });
-    report(`scans of ${size} units in ${jobs} are done`);
+    report(`${name} are done`);
   }
   return points;
 }

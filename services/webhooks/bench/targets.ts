@@ -11,7 +11,7 @@ import { startDnsServer } from '../test/dns-server.ts';
 import { insertEndpoints, measureDeliveries } from './deliveries.ts';
 
 export type Cost = { ms: number; cpuMs: number };
-export type Target = { name: string; measure(count: number): Promise<Cost>; close(): Promise<void> };
+export type Target = { name: string; measure: (count: number) => Promise<Cost>; close(): Promise<void> };
 /** A dispatcher with a database of its own. */
 export type DispatcherTarget = Target & { pool: Pool; addEndpoints(endpoints: number): Promise<void> };
 

@@ -1,5 +1,14 @@
 import { parseArgs } from 'node:util';
-import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
+import {
+  createSampler,
+  growthText,
+  measureRounds,
+  median,
+  medianRatio,
+  otherLoadText,
+  pairRounds,
+  ratioText,
+} from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import {
   bareLoop,
@@ -14,8 +23,8 @@ import {
 } from './targets.ts';
 
 /**
- * Compares one dispatcher with bare undici POST loops to the same 20 receivers over TLS, at the same concurrency. The
- * targets run interleaved in rounds, each in its own process. A figure is the median of the ratios of the rounds.
+ * Compares one dispatcher with bare undici POST loops to the same 20 receivers over TLS, at the same concurrency. Each
+ * target has its own process. A figure is the median of the ratios of the rounds.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,7 +35,7 @@ const { values: options } = parseArgs({
     against: { type: 'string', default: '' },
     /** Leaves out the growth with the number of endpoints. */
     short: { type: 'boolean', default: false },
-    /** Print results even when other processes used the machine. */
+    /** Accepts samples that other load disturbed. */
     force: { type: 'boolean', default: false },
   },
 });
@@ -34,14 +43,15 @@ const count = Number(options.count);
 const rounds = Number(options.rounds);
 const { concurrency } = options;
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
+const sampler = createSampler({ force: options.force, report });
 
 async function startTargets(receivers: Receivers): Promise<[DispatcherTarget, ...Target[]]> {
   const env = { WEBHOOKS_CONNECTION_MS: '0' };
   const single = 'the same, a connection for each attempt';
   const targets: [DispatcherTarget, ...Target[]] = [
     await startDispatcher('one dispatcher', receivers, { concurrency }),
-    await startDispatcher(single, receivers, { concurrency, env }),
     bareLoop('bare undici loop, connections reused', receivers, { concurrency, connections: 'reuse' }),
+    await startDispatcher(single, receivers, { concurrency, env }),
     bareLoop('bare undici loop, a connection for each request', receivers, {
       concurrency,
       connections: 'fresh',
@@ -57,41 +67,28 @@ async function run(): Promise<void> {
   const receivers = await startReceivers();
   const targets = await startTargets(receivers);
   const [dispatcher, ...others] = targets;
-  const readMachineUse = watchMachine();
-  const costs = await measureRounds(targets);
+  const rounded = targets.map(({ name, measure }) => ({ name, measure: () => measure(count) }));
+  const describeOne = (cost: Cost): string => describe([cost]);
+  const samples = await measureRounds(rounded, { rounds, sampler, report, describe: describeOne });
+  const [own = [], ...othersCosts] = samples;
   const growth = options.short ? [] : await measureGrowth(dispatcher);
-  assertIdleMachine(readMachineUse(), options.force);
-  process.stdout.write(`Medians of ${rounds} rounds of ${count} deliveries, ${concurrency} at a time\n`);
-  const own = costs.get(dispatcher) ?? [];
+  process.stdout.write(
+    `Medians of ${rounds} rounds of ${count} deliveries, ${concurrency} at a time; ${otherLoadText(sampler.summary())}\n`,
+  );
   process.stdout.write(`  ${dispatcher.name}: ${describe(own)}\n`);
-  for (const target of others) {
-    const its = costs.get(target) ?? [];
-    const shares = own.map(({ ms, cpuMs }, round) => {
-      const other = its[round] ?? { ms: Number.NaN, cpuMs: Number.NaN };
-      return { rate: other.ms / ms, cpu: cpuMs / other.cpuMs };
-    });
-    const rate = median(shares.map((share) => share.rate)).toFixed(2);
-    const cpu = median(shares.map((share) => share.cpu)).toFixed(2);
-    const text = `the dispatcher has ${rate} of its rate for ${cpu} of its CPU`;
-    process.stdout.write(`  ${target.name}: ${describe(its)}; ${text}\n`);
+  for (const [index, { name }] of others.entries()) {
+    const its = othersCosts[index] ?? [];
+    process.stdout.write(`  ${name}: ${describe(its)}; ${toRatios(own, its)}\n`);
   }
   if (growth.length > 0)
     process.stdout.write(`  time per delivery by endpoints, ${growthText(growth)} (1 is flat)\n`);
   await Promise.all([receivers, ...targets].map((each) => each.close()));
 }
 
-/** The costs of each target, one for each round. The first round warms up. */
-async function measureRounds(targets: readonly Target[]): Promise<Map<Target, Cost[]>> {
-  const costs = new Map(targets.map((target) => [target, [] as Cost[]]));
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const target of targets) {
-      const cost = await target.measure(count);
-      const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
-      report(`${name}: ${target.name}: ${describe([cost])}`);
-      if (round > 0) costs.get(target)?.push(cost);
-    }
-  }
-  return costs;
+function toRatios(own: readonly Cost[], its: readonly Cost[]): string {
+  const rates = pairRounds(own, its, ({ ms }) => 1 / ms);
+  const cpu = medianRatio(pairRounds(own, its, ({ cpuMs }) => cpuMs));
+  return `the dispatcher has ${ratioText(rates)} of its rate for ${cpu.toFixed(2)} of its CPU`;
 }
 
 function describe(costs: readonly Cost[]): string {
@@ -108,7 +105,7 @@ async function measureGrowth(dispatcher: DispatcherTarget) {
     await dispatcher.pool.query('vacuum analyze');
     const costs: number[] = [];
     for (let round = 0; round <= Math.min(3, rounds); round += 1)
-      costs.push((await dispatcher.measure(count)).ms);
+      costs.push((await sampler.sample(`${size} endpoints`, () => dispatcher.measure(count))).ms);
     points.push({ size, cost: median(costs.slice(1)) });
     report(`${size} endpoints are done`);
   }
