@@ -11,8 +11,11 @@ const address = baseUrl('Address of the operator API.');
 
 export const ConfigSchema = z.object({
   // Validated when it is used: `--url` takes precedence, and an invalid value is a usage error.
-  OPERATOR_URL: z.string().optional().meta({ description: 'Address of the operator API.' }),
-  OPERATOR_TOKEN: z.string().optional().meta({ description: 'Bearer token of the operator API.' }),
+  OPERATOR_URL: z.string().optional().meta({ description: 'Address of the operator API.', form: 'URL' }),
+  OPERATOR_TOKEN: z
+    .string()
+    .optional()
+    .meta({ description: 'Bearer token of the operator API.', form: 'secret' }),
 });
 export type Environment = z.infer<typeof ConfigSchema>;
 

@@ -1,4 +1,4 @@
-import { natsUrls, postgresUrl } from '@bv/settings';
+import { developmentSubject, natsUrls, postgresUrl, subject } from '@bv/settings';
 import { z } from 'zod';
 
 /** Zod fields, one per environment variable, with the description for docs/configuration.md. */
@@ -12,6 +12,16 @@ export const integer = (
   description: string,
   { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
 ) => z.coerce.number().int().min(min).max(max).default(fallback).meta({ description });
+
+/** The longest delay of a timer. A longer one would end at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Milliseconds of a timer, from `min` (default 0) to `max`. */
+export const milliseconds = (
+  fallback: number,
+  description: string,
+  { min = 0, max = maxTimerMs }: { min?: number; max?: number } = {},
+) => integer(fallback, description, { min, max });
 
 export const flag = (fallback: boolean, description: string) =>
   z.stringbool().default(fallback).meta({ description });
@@ -41,7 +51,7 @@ export const keyRing = (idPattern: RegExp, description: string) =>
       }
       return keys;
     })
-    .meta({ description });
+    .meta({ description, form: 'keys' });
 
 const oneByte = /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
 
@@ -49,41 +59,54 @@ const oneByte = /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
 export const numberedKeyRing = (description: string) =>
   keyRing(oneByte, description)
     .transform((keys) => keys.map(({ id, key }) => ({ id: Number(id), key })))
-    .meta({ description });
+    .meta({ description, form: 'keys' });
 
 const secretMinLength = 16;
 
+const callerSecrets = z
+  .string()
+  .transform(splitList)
+  .pipe(z.array(z.string().min(secretMinLength)).min(1))
+  .meta({
+    description: `Secrets of the gateway's caller header, of at least ${secretMinLength} characters, separated by commas; the first signs, all are accepted.`,
+    form: 'secrets',
+  });
+
 /** The settings of every service. `LOG_LEVEL` is any pino level, or `silent`. */
 export const serviceFields = (defaults: { port: number; monitoringPort: number; poolSize: number }) => ({
-  SERVICE_HOST: z.string().default('127.0.0.1').meta({ description: 'Address the service listens on.' }),
-  PORT: port(defaults.port, 'Port of the API.'),
-  MONITORING_PORT: port(defaults.monitoringPort, 'Port of the probes and metrics.'),
-  DATABASE_URL: postgresUrl(
-    'Postgres, as the role of this service: `postgres://user:password@host:port/database`.',
-  ),
-  DATABASE_POOL_SIZE: integer(
-    defaults.poolSize,
-    'Maximum connections of a Postgres pool. A process has one pool, a gateway two.',
-    { min: 2, max: 200 },
-  ),
-  NATS_URL: natsUrls('NATS servers with JetStream: `nats://` or `tls://` URLs, separated by commas.'),
-  CALLER_SECRETS: z
-    .string()
-    .transform(splitList)
-    .pipe(z.array(z.string().min(secretMinLength)).min(1))
-    .meta({
-      description: `Secrets of the gateway's caller header, of at least ${secretMinLength} characters, separated by commas; the first signs, all are accepted.`,
+  ...subject('Addresses', {
+    SERVICE_HOST: z.string().default('127.0.0.1').meta({ description: 'Address the service listens on.' }),
+    PORT: port(defaults.port, 'Port of the API.'),
+    MONITORING_PORT: port(defaults.monitoringPort, 'Port of the probes and metrics.'),
+  }),
+  ...subject('Data stores', {
+    DATABASE_URL: postgresUrl(
+      'Postgres, as the role of this service: `postgres://user:password@host:port/database`.',
+    ),
+    DATABASE_POOL_SIZE: integer(
+      defaults.poolSize,
+      'Maximum connections of a Postgres pool. A process has one pool, a gateway two.',
+      { min: 2, max: 200 },
+    ),
+    NATS_URL: natsUrls('NATS servers with JetStream: `nats://` or `tls://` URLs, separated by commas.'),
+  }),
+  ...subject('Secrets', { CALLER_SECRETS: callerSecrets }),
+  ...subject('Process', {
+    DRAIN_MS: milliseconds(3_000, 'How long the process serves after it becomes not ready.', {
+      max: 60_000,
     }),
-  CHECK_RESPONSES: flag(false, 'Validate every response by the contract; for tests and local stacks.'),
-  DRAIN_MS: integer(3_000, 'Milliseconds of serving after the process becomes not ready.', { max: 60_000 }),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-    .default('info')
-    .meta({ description: 'Minimum log level.' }),
-  NODE_ENV: z
-    .string()
-    .default('production')
-    .meta({ description: '`development` writes a readable log instead of JSON.' }),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+      .default('info')
+      .meta({ description: 'Minimum log level.' }),
+  }),
+  ...subject(developmentSubject, {
+    CHECK_RESPONSES: flag(false, 'Validate every response by the contract.'),
+    NODE_ENV: z
+      .string()
+      .default('production')
+      .meta({ description: '`development` writes a readable log instead of JSON.' }),
+  }),
 });
 
 const common = z.object(serviceFields({ port: 0, monitoringPort: 0, poolSize: 2 }));

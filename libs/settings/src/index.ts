@@ -1,2 +1,3 @@
 export { describeProblems } from './problems.ts';
+export { developmentSubject, subject } from './subject.ts';
 export { baseUrl, httpUrl, natsUrls, postgresUrl, redisUrl } from './url-fields.ts';

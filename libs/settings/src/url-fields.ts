@@ -7,8 +7,11 @@ type Problem = (text: string) => string | undefined;
 /** `orEmpty`: an empty text is valid and means no URL. */
 type Options = { orEmpty?: boolean };
 
-/** White space around the value is removed, because a setting from a file ends in a newline. */
-const field = (problem: Problem, description: string, { orEmpty = false }: Options = {}) =>
+/**
+ * White space around the value is removed, because a setting from a file ends in a newline. `form` is the type in
+ * docs/configuration.md.
+ */
+const field = (form: string, problem: Problem, description: string, { orEmpty = false }: Options = {}) =>
   z
     .string()
     .trim()
@@ -16,7 +19,7 @@ const field = (problem: Problem, description: string, { orEmpty = false }: Optio
       const message = orEmpty && text === '' ? undefined : problem(text);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     })
-    .meta({ description });
+    .meta({ description, form });
 
 const redisRules: UrlRules = {
   schemes: ['redis', 'rediss'],
@@ -27,13 +30,17 @@ const redisRules: UrlRules = {
 
 /** URL of one Redis, or the absolute path of its Unix socket. */
 export const redisUrl = (description: string) =>
-  field((text) => {
-    if (isPath(text)) return pathProblem(text, redisRules);
-    const problem = urlProblem(text, redisRules);
-    if (problem !== undefined) return problem;
-    const isDatabase = /^(?:\/\d*)?$/.test(new URL(text).pathname);
-    return isDatabase ? undefined : 'expected the number of a database after the host, or nothing';
-  }, description);
+  field(
+    'Redis URL',
+    (text) => {
+      if (isPath(text)) return pathProblem(text, redisRules);
+      const problem = urlProblem(text, redisRules);
+      if (problem !== undefined) return problem;
+      const isDatabase = /^(?:\/\d*)?$/.test(new URL(text).pathname);
+      return isDatabase ? undefined : 'expected the number of a database after the host, or nothing';
+    },
+    description,
+  );
 
 const postgresRules: UrlRules = {
   schemes: ['postgres', 'postgresql'],
@@ -47,6 +54,7 @@ const postgresRules: UrlRules = {
 /** URL of one PostgreSQL, or the directory of its Unix socket in one of the two forms that the client accepts. */
 export const postgresUrl = (description: string, options?: Options) =>
   field(
+    'Postgres URL',
     (text) => {
       const path = text.replace(/^socket:/, '');
       return isPath(path) ? pathProblem(path, postgresRules) : urlProblem(text, postgresRules);
@@ -59,16 +67,20 @@ const natsRules: UrlRules = { schemes: ['nats', 'tls'], store: true, authorityOn
 
 /** URLs of one or several NATS servers, separated by commas. */
 export const natsUrls = (description: string) =>
-  field((text) => {
-    const problems = text.split(',').map((server) => urlProblem(server.trim(), natsRules));
-    return problems.find((problem) => problem !== undefined);
-  }, description);
+  field(
+    'NATS URLs',
+    (text) => {
+      const problems = text.split(',').map((server) => urlProblem(server.trim(), natsRules));
+      return problems.find((problem) => problem !== undefined);
+    },
+    description,
+  );
 
 const httpRules: UrlRules = { schemes: ['http', 'https'] };
 
 export const httpUrl = (description: string, options?: Options) =>
-  field((text) => urlProblem(text, httpRules), description, options);
+  field('URL', (text) => urlProblem(text, httpRules), description, options);
 
 /** A URL that paths are appended to. */
 export const baseUrl = (description: string, options?: Options) =>
-  field((text) => urlProblem(text, { ...httpRules, base: true }), description, options);
+  field('URL', (text) => urlProblem(text, { ...httpRules, base: true }), description, options);

@@ -1,5 +1,6 @@
 import { defaultMarkets } from '@bv/contract';
 import { numberedKeyRing, readConfig as read, serviceFields, splitList } from '@bv/service';
+import { subject } from '@bv/settings';
 import { z } from 'zod';
 
 const Markets = z
@@ -10,11 +11,16 @@ const Markets = z
 /** The environment of this service. */
 export const ConfigSchema = z.object({
   ...serviceFields({ port: 8081, monitoringPort: 9081, poolSize: 10 }),
-  CURSOR_KEYS: numberedKeyRing(
-    'Cursor keys as id:base64 of 32 bytes, separated by commas; the first encrypts.',
-  ),
-  MARKETS: Markets.default([...defaultMarkets]).meta({
-    description: 'Countries that are scanned (ISO 3166-1 alpha-2), separated by commas.',
+  ...subject('Keys', {
+    CURSOR_KEYS: numberedKeyRing(
+      'Keys of the cursors, `id:base64` of 32 bytes, separated by commas; the first encrypts.',
+    ),
+  }),
+  ...subject('Markets', {
+    MARKETS: Markets.prefault(defaultMarkets.join(',')).meta({
+      description: 'Countries that are scanned (ISO 3166-1 alpha-2), separated by commas.',
+      form: 'countries',
+    }),
   }),
 });
 

@@ -1,14 +1,21 @@
-import { flag, numberedKeyRing, port, readConfig as read, serviceFields, integer } from '@bv/service';
-import { httpUrl, redisUrl } from '@bv/settings';
+import {
+  flag,
+  integer,
+  milliseconds,
+  numberedKeyRing,
+  port,
+  readConfig as read,
+  serviceFields,
+} from '@bv/service';
+import { developmentSubject, httpUrl, redisUrl, subject } from '@bv/settings';
 import { z } from 'zod';
 
 const origin = (description: string) =>
   httpUrl(description)
     .transform((url) => new URL(url).origin)
-    .meta({ description });
+    .meta({ description, form: 'URL' });
 
-export const ConfigSchema = z.object({
-  ...serviceFields({ port: 8080, monitoringPort: 9080, poolSize: 10 }),
+const operatorApi = {
   OPERATOR_HOST: z
     .string()
     .default('127.0.0.1')
@@ -17,21 +24,34 @@ export const ConfigSchema = z.object({
   OPERATOR_TOKEN: z
     .string()
     .min(16)
-    .meta({ description: 'Bearer token of the operator API, at least 16 characters.' }),
+    .meta({ description: 'Bearer token of the operator API.', form: 'secret' }),
+  APPLY_TIMEOUT_MS: milliseconds(
+    10_000,
+    'Maximum wait of an operator API change for every service to apply it.',
+  ),
+};
+
+const redis = {
   REDIS_URL: redisUrl(
     'Redis of the counters, `redis://` or `rediss://` (TLS), one URL. Its maxmemory-policy must be noeviction. In cluster mode all counters have one hash tag and live on one shard.',
   ),
-  REDIS_TIMEOUT_MS: integer(
+  REDIS_TIMEOUT_MS: milliseconds(
     150,
     'A request that could not be counted within this time is refused, and never charged later.',
   ),
   REDIS_ALLOW_EVICTION: flag(false, 'Count although Redis may evict counters, which gives quota away.'),
+};
+
+const services = {
   CATALOG_URL: origin('Base address of the catalog service.'),
   RESULTS_URL: origin('Base address of the results service.'),
   SCANS_URL: origin('Base address of the scans service.'),
   WEBHOOKS_URL: origin('Base address of the webhooks service.'),
+};
+
+const keys = {
   CURSOR_KEYS: numberedKeyRing(
-    'Keys of the cursors, `id:base64` of 32 bytes, comma separated; the first is current.',
+    'Keys of the cursors, `id:base64` of 32 bytes, separated by commas; the first encrypts.',
   ),
   KEY_PEPPERS: numberedKeyRing(
     'Peppers of the API key hashes, `id:base64` of 32 bytes; the first is current.',
@@ -39,29 +59,47 @@ export const ConfigSchema = z.object({
   IDEMPOTENCY_KEYS: numberedKeyRing(
     'Keys that encrypt stored responses, `id:base64` of 32 bytes; the first is current.',
   ),
+};
+
+const requests = {
   TRUSTED_PROXY_COUNT: integer(
     0,
     'Proxies in front that append to X-Forwarded-For; 0 takes the address of the socket.',
   ),
   FAILED_ATTEMPTS_PER_MINUTE: integer(20, 'Rejected keys that an address may present in a minute.'),
-  BODY_TIMEOUT_MS: integer(
+  BODY_TIMEOUT_MS: milliseconds(
     10_000,
     'Deadline of a request body after its headers; then the connection is closed.',
   ),
-  UPSTREAM_TIMEOUT_MS: integer(
+  UPSTREAM_TIMEOUT_MS: milliseconds(
     30_000,
     "Maximum wait for a service's response, and for a client that reads slowly.",
   ),
-  APPLY_TIMEOUT_MS: integer(10_000, 'Maximum wait of an operator API change for every service to apply it.'),
   IDEMPOTENCY_LEASE_MS: z.coerce.number().int().min(100).optional().meta({
     description: 'Lease of an idempotency record without renewal; default: the upstream timeout plus 10 s.',
   }),
-  USAGE_FLUSH_MS: integer(1_000, 'Interval of writing charged requests to the table that `/usage` reads.'),
+  USAGE_FLUSH_MS: milliseconds(
+    1_000,
+    'Interval of writing charged requests to the table that `/usage` reads.',
+  ),
+};
+
+const files = {
   OPENAPI_PATH: z
     .string()
     .default('docs/openapi.json')
     .meta({ description: 'File served as /openapi.json, and without webhooks as /openapi-clients.json.' }),
   DOCS_PATH: z.string().default('docs/api.html').meta({ description: 'File served as /docs.' }),
+};
+
+export const ConfigSchema = z.object({
+  ...serviceFields({ port: 8080, monitoringPort: 9080, poolSize: 10 }),
+  ...subject('Services behind the gateway', services),
+  ...subject('Redis', redis),
+  ...subject('Keys', keys),
+  ...subject('Operator API', operatorApi),
+  ...subject('Requests', requests),
+  ...subject(developmentSubject, files),
 });
 
 export type Config = Readonly<z.output<typeof ConfigSchema>> & { readonly idempotencyLeaseMs: number };

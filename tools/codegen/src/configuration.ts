@@ -1,69 +1,138 @@
-import { z } from 'zod';
+import { developmentSubject } from '@bv/settings';
+import type { z } from 'zod';
+import { settingCells } from './setting-cells.ts';
 
-const programs = {
+const services = {
   gateway: 'services/gateway/src',
   catalog: 'services/catalog/src',
   results: 'services/results/src',
   scans: 'services/scans/src',
   webhooks: 'services/webhooks/src',
+};
+const otherPrograms = {
   migrate: 'libs/migrator/src',
   operator: 'libs/operator-cli/src',
   simulator: 'tools/platform-simulator/src',
   tracing: 'libs/telemetry/src',
 };
+const programs: Record<string, string> = { ...services, ...otherPrograms };
+
+export const configuredPrograms: readonly string[] = Object.keys(programs);
+
 const notes: Partial<Record<string, string>> = {
+  'All services': 'In addition, each reads its own variables and those of [tracing](#tracing).',
+  scans:
+    'The chart runs this program twice: `scans` with `WORKER_CONCURRENCY=0`, and `scans-worker` with `SCHEDULE_INTERVAL_MS=0`.',
+  webhooks: 'The chart and Compose run this program twice: with `ROLE=api` and with `ROLE=dispatcher`.',
   operator: 'Default: the stack of `npm start`. `--url` and `--token` take precedence.',
   simulator: 'Simulates the platforms: in `npm start`, in tests, and where Compose or the chart enable it.',
   tracing:
     'Every service. The OpenTelemetry SDK also reads its own `OTEL_*` variables: service name, protocol, sampler, limits.',
 };
 
-type Property = { type?: string | string[]; description?: string; default?: unknown; enum?: unknown[] };
+const introduction = `# Configuration
+
+Generated from the config schema of each program. A program reads the environment once, at start. An invalid value ends it with an error that names the variable, and quotes nothing of its value.
+
+- **Required.** Without a variable whose default is **required**, the program does not start. \`none\` means that it may be absent.
+- **URLs.** Percent-encode \`/ @ # ? % [ ] \\\` and spaces in user names and passwords: \`/\` is written \`%2F\`.
+- **Secrets.** Variables of the types secret, secrets and keys, and the URLs of the stores. Never put them into a ConfigMap.
+- **${developmentSubject}.** An installation leaves these variables as they are.`;
 
 /** Loads the config schema of a program. */
 export async function loadConfigSchema(program: string): Promise<z.ZodObject> {
-  const directory = programs[program as keyof typeof programs];
-  const module = (await import(`../../../${directory}/config.ts`)) as { ConfigSchema: z.ZodObject };
+  const module = (await import(`../../../${programs[program]}/config.ts`)) as { ConfigSchema: z.ZodObject };
   return module.ConfigSchema;
 }
 
+/** One row: a variable, or those of several services or prefixes that differ in nothing but their default. */
+type Row = { name: string; subject: string; fields: { of: string; field: z.ZodType }[] };
+type Meta = { subject?: string; prefix?: string };
+
+const metaOf = (field: z.ZodType): Meta => (field.meta() as Meta | undefined) ?? {};
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-function toRow(name: string, field: z.ZodType): string {
-  const property = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as Property;
-  // `.meta` may be on either side of a transform. The field itself has precedence.
-  const description = field.meta()?.description ?? property.description ?? '';
-  return `| \`${name}\` | ${defaultCell(property, field.safeParse(undefined))} | ${cell(description)} |`;
+function line({ name, fields }: Row): string {
+  const cells = fields.map(({ field }) => settingCells(field, name));
+  const [first] = cells;
+  if (first === undefined) throw new Error(`${name} has no field`);
+  const defaults = new Set(cells.map((each) => each.default));
+  const fallback =
+    defaults.size === 1
+      ? first.default
+      : fields.map(({ of }, index) => `${of} ${cells[index]?.default}`).join(', ');
+  return `| \`${name}\` | ${first.type} | ${first.range} | ${fallback} | ${cell(first.description)} |`;
 }
 
-function defaultCell(property: Property, unset: z.ZodSafeParseResult<unknown>): string {
-  // The input of a flag is text and has no default. The parsed value shows it.
-  const fallback = property.default ?? (typeof unset.data === 'boolean' ? unset.data : undefined);
-  if (fallback !== undefined) return `\`${JSON.stringify(fallback)}\``;
-  return unset.success ? 'optional' : 'required';
+const tableHead = ['| Variable | Type | Allowed | Default | Meaning |', '|---|---|---|---|---|'];
+
+/** What `<PLATFORM>` stands for in a table. */
+function placeholderNote(rows: Row[]): string[] {
+  const prefixes = new Set(rows.flatMap(({ fields }) => fields.map(({ field }) => metaOf(field).prefix)));
+  const names = [...prefixes].filter((prefix) => prefix !== undefined).map((prefix) => `\`${prefix}\``);
+  if (names.length === 0) return [];
+  return ['', `\`<PLATFORM>\` is ${names.join(', ')}: \`CLAUDE_API_KEY\` is the key of Claude.`];
 }
 
-/** docs/configuration.md: one table of environment variables per program, from its config schema. */
+/** One table per subject, in the order of the schema. */
+function tables(rows: Row[]): string[] {
+  const subjects = [...new Set(rows.map(({ subject }) => subject))];
+  const ordered = subjects.toSorted(
+    (a, b) => Number(a === developmentSubject) - Number(b === developmentSubject),
+  );
+  return ordered.flatMap((subject) => {
+    const own = rows.filter((row) => row.subject === subject);
+    const heading = subject === '' ? [] : ['', `### ${subject}`];
+    return [...heading, ...placeholderNote(own), '', ...tableHead, ...own.map(line)];
+  });
+}
+
+/** Variables with a prefix share a row if they mean the same. */
+function toRows(shape: Record<string, z.ZodType>): Row[] {
+  const rows = new Map<string, Row>();
+  for (const [name, field] of Object.entries(shape)) {
+    const { subject = '', prefix } = metaOf(field);
+    const rest = prefix === undefined ? name : name.slice(prefix.length + 1);
+    const key = JSON.stringify([rest, settingCells(field, name).description]);
+    const row = rows.get(key) ?? { name, subject, fields: [] };
+    row.fields.push({ of: prefix ?? '', field });
+    if (row.fields.length > 1) row.name = `<PLATFORM>_${rest}`;
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+/** The variables of every service, with the defaults of each. */
+function commonRows(shapes: Map<string, Record<string, z.ZodType>>): Row[] {
+  const [shape = {}] = shapes.values();
+  const common = Object.entries(shape).filter(([name]) => [...shapes.values()].every((each) => name in each));
+  return common.map(([name, first]) => ({
+    name,
+    subject: metaOf(first).subject ?? '',
+    fields: [...shapes].map(([of, { [name]: field = first }]) => ({ of, field })),
+  }));
+}
+
+function section(title: string, rows: Row[]): string[] {
+  const note = notes[title];
+  return ['', `## ${title}`, ...(note === undefined ? [] : ['', note]), ...tables(rows)];
+}
+
+/** docs/configuration.md: the environment variables of each program by subject, from its config schema. */
 export async function configurationDocument(): Promise<string> {
-  const parts = [
-    '# Configuration',
-    '',
-    'Generated from the config schema of each program; read from the environment once, at start.',
-    '',
-    'A setting that is a URL is validated at start. Percent-encode `/ @ # ? % [ ] \\` and spaces in user names and passwords: `/` is written `%2F`. The error names the variable and quotes nothing of its value.',
-  ];
-  for (const program of Object.keys(programs)) {
+  const shapes = new Map<string, Record<string, z.ZodType>>();
+  for (const program of configuredPrograms) {
     const { shape } = await loadConfigSchema(program);
-    const note = notes[program];
-    parts.push(
-      '',
-      `## ${program}`,
-      ...(note === undefined ? [] : ['', note]),
-      '',
-      '| Variable | Default | Meaning |',
-      '|---|---|---|',
-    );
-    for (const [name, field] of Object.entries(shape)) parts.push(toRow(name, field as z.ZodType));
+    shapes.set(program, shape as Record<string, z.ZodType>);
+  }
+  const common = commonRows(new Map([...shapes].filter(([program]) => program in services)));
+  const commonNames = new Set(common.map(({ name }) => name));
+  const titles = ['All services', ...configuredPrograms];
+  const links = titles.map((title) => `[${title}](#${title.toLowerCase().replace(' ', '-')})`);
+  const parts = [introduction, '', `Programs: ${links.join(', ')}.`, ...section('All services', common)];
+  for (const [program, shape] of shapes) {
+    const own = Object.entries(shape).filter(([name]) => !(program in services && commonNames.has(name)));
+    parts.push(...section(program, toRows(Object.fromEntries(own))));
   }
   return `${parts.join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-export { configurationDocument, loadConfigSchema } from './configuration.ts';
+export { configurationDocument, configuredPrograms, loadConfigSchema } from './configuration.ts';
 export { errorCodesPage } from './error-codes-page.ts';
 export { dataModelPage } from './data-model.ts';
 export { eventSchemas } from './event-schemas.ts';

@@ -7,62 +7,55 @@ import type { PlatformLimits } from '../domain/rate-bucket.ts';
 
 const Price = z.coerce.number().min(0).max(1_000_000).optional();
 
-const createFields = (name: string) => ({
+const commonFields = {
   // A secret read from a file ends in a newline, which is invalid in a header.
-  API_KEY: z
-    .string()
-    .trim()
-    .default('')
-    .meta({
-      description: `${name}: key of the API; without one its units fail as unconfigured.`,
-    }),
+  API_KEY: z.string().trim().default('').meta({
+    description: 'Key of the API; without one the units of the platform fail as unconfigured.',
+    form: 'secret',
+  }),
   CONCURRENCY: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000)
     .default(8)
-    .meta({
-      description: `${name}: calls in flight, over all replicas.`,
-    }),
+    .meta({ description: 'Calls in flight, over all replicas.' }),
   PER_MINUTE: z.coerce
     .number()
     .min(0)
     .max(1_000_000)
     .default(0)
-    .meta({
-      description: `${name}: calls per minute, over all replicas; 0 is unlimited.`,
-    }),
-  PRICE_INPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: `${name}: price of the input.` }),
-  PRICE_OUTPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: `${name}: price of the output.` }),
-  PRICE_PER_SEARCH_USD: Price.meta({ description: `${name}: price of a web search.` }),
-  PRICE_PER_REQUEST_USD: Price.meta({ description: `${name}: price of a request.` }),
-});
+    .meta({ description: 'Calls per minute, over all replicas; 0 is unlimited.' }),
+  PRICE_INPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: 'Price of the input.' }),
+  PRICE_OUTPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: 'Price of the output.' }),
+  PRICE_PER_SEARCH_USD: Price.meta({ description: 'Price of a web search.' }),
+  PRICE_PER_REQUEST_USD: Price.meta({ description: 'Price of a request.' }),
+};
 
-const createModelFields = (name: string, defaults: { baseUrl: string; model: string }) => ({
-  ...createFields(name),
-  BASE_URL: baseUrl(`${name}: address of its API, with any prefix.`).default(defaults.baseUrl),
-  MODEL: z
-    .string()
-    .min(1)
-    .default(defaults.model)
-    .meta({ description: `${name}: model to use.` }),
+const createModelFields = (defaults: { baseUrl: string; model: string }) => ({
+  ...commonFields,
+  BASE_URL: baseUrl('Address of the API, with any prefix.').default(defaults.baseUrl),
+  MODEL: z.string().min(1).default(defaults.model).meta({ description: 'Model to use.' }),
 });
 
 const overviewFields = {
-  ...createFields('AI Overviews'),
+  ...commonFields,
   BASE_URL: baseUrl(
-    "AI Overviews: address of the provider's API, with any prefix; by default the provider's own.",
+    "Address of the provider's API, with any prefix; by default the provider's own.",
   ).optional(),
   PROVIDER: z.enum(['serpapi', 'dataforseo']).default('serpapi').meta({
-    description: 'AI Overviews: provider of the search results; a DataForSEO key is `login:password`.',
+    description: 'Provider of the search results; a DataForSEO key is `login:password`.',
   }),
 };
 
 type Prefixed<P extends string, F> = { [K in keyof F & string as `${P}_${K}`]: F[K] };
 
-function prefixed<P extends string, F extends object>(prefix: P, fields: F): Prefixed<P, F> {
-  const entries = Object.entries(fields).map(([key, field]) => [`${prefix}_${key}`, field as unknown]);
+/** `prefix` lets docs/configuration.md show the fields of all platforms as one. */
+function prefixed<P extends string, F extends Record<string, z.ZodType>>(
+  prefix: P,
+  fields: F,
+): Prefixed<P, F> {
+  const entries = Object.entries(fields).map(([key, field]) => [`${prefix}_${key}`, field.meta({ prefix })]);
   return Object.fromEntries(entries) as Prefixed<P, F>;
 }
 
@@ -70,10 +63,10 @@ const { chatgpt, perplexity, gemini, claude } = defaultBaseUrls;
 
 /** The environment variables of the five platforms. */
 export const platformFields = {
-  ...prefixed('CHATGPT', createModelFields('ChatGPT', { baseUrl: chatgpt, model: 'gpt-5-mini' })),
-  ...prefixed('PERPLEXITY', createModelFields('Perplexity', { baseUrl: perplexity, model: 'sonar' })),
-  ...prefixed('GEMINI', createModelFields('Gemini', { baseUrl: gemini, model: 'gemini-2.5-flash' })),
-  ...prefixed('CLAUDE', createModelFields('Claude', { baseUrl: claude, model: 'claude-sonnet-4-6' })),
+  ...prefixed('CHATGPT', createModelFields({ baseUrl: chatgpt, model: 'gpt-5-mini' })),
+  ...prefixed('PERPLEXITY', createModelFields({ baseUrl: perplexity, model: 'sonar' })),
+  ...prefixed('GEMINI', createModelFields({ baseUrl: gemini, model: 'gemini-2.5-flash' })),
+  ...prefixed('CLAUDE', createModelFields({ baseUrl: claude, model: 'claude-sonnet-4-6' })),
   ...prefixed('AI_OVERVIEWS', overviewFields),
 };
 

@@ -10,34 +10,34 @@ const Price = z.coerce.number().min(0).max(1_000_000).optional();
 export const llmJudgeFields = {
   SENTIMENT_JUDGE: z.enum(['auto', 'chatgpt', 'gemini', 'off']).default('auto').meta({
     description:
-      'LLM judge model: whose API to call. `auto`: SENTIMENT_JUDGE_BASE_URL, else ChatGPT or Gemini, the first with a key, else a lexicon rates the sentiment. `off`, in YAML with quotation marks: always the lexicon.',
+      'Whose API to call. `auto`: SENTIMENT_JUDGE_BASE_URL, else ChatGPT or Gemini, the first with a key, else a lexicon rates the sentiment. `off`, in YAML with quotation marks: always the lexicon.',
   }),
   SENTIMENT_JUDGE_BASE_URL: baseUrl(
-    'LLM judge model: address of an OpenAI-compatible API, without `/v1/chat/completions`. It has precedence over the platforms. Empty: the API of a platform.',
+    'Address of an OpenAI-compatible API, without `/v1/chat/completions`. It has precedence over the platforms. Empty: the API of a platform.',
     { orEmpty: true },
   ).default(''),
   SENTIMENT_JUDGE_API_KEY: z.string().trim().default('').meta({
-    description: 'LLM judge model: key of SENTIMENT_JUDGE_BASE_URL; empty if it needs none.',
+    description: 'Key of SENTIMENT_JUDGE_BASE_URL; empty if it needs none.',
+    form: 'secret',
   }),
   SENTIMENT_JUDGE_MODEL: z.string().trim().default('').meta({
     description:
-      'LLM judge model: name of the model; it must support JSON schemas. Empty: `gpt-6-luna`, or `gemini-2.5-flash-lite` for Gemini.',
+      'Name of the model; it must support JSON schemas. Empty: `gpt-6-luna`, or `gemini-2.5-flash-lite` for Gemini.',
   }),
   SENTIMENT_JUDGE_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(30_000).meta({
-    description:
-      'LLM judge model: deadline per unit, queueing and retries included; then the lexicon is used.',
+    description: 'Deadline per unit, queueing and retries included; then the lexicon is used.',
   }),
   SENTIMENT_JUDGE_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(8).meta({
-    description: 'LLM judge model: calls in flight per process.',
+    description: 'Calls in flight per process.',
   }),
   SENTIMENT_JUDGE_MAX_ATTEMPTS: z.coerce.number().int().min(1).max(10).default(3).meta({
-    description: 'LLM judge model: attempts per call before the lexicon is used.',
+    description: 'Attempts per call before the lexicon is used.',
   }),
   SENTIMENT_JUDGE_PRICE_INPUT_PER_MILLION_TOKENS_USD: Price.meta({
-    description: 'LLM judge model: price of the input. Known for the default models.',
+    description: 'Price of the input. Known for the default models.',
   }),
   SENTIMENT_JUDGE_PRICE_OUTPUT_PER_MILLION_TOKENS_USD: Price.meta({
-    description: 'LLM judge model: price of the output. Known for the default models.',
+    description: 'Price of the output. Known for the default models.',
   }),
   SENTIMENT_JUDGE_MONTHLY_BUDGET_USD: z
     .literal('')
@@ -45,7 +45,7 @@ export const llmJudgeFields = {
     .default('')
     .meta({
       description:
-        'LLM judge model: maximum cost in a UTC month, over all replicas; then the lexicon is used. Empty: no maximum.',
+        'Maximum cost in a UTC month, over all replicas; then the lexicon is used. Empty: no maximum.',
     }),
 };
 

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { loadConfigSchema } from '@bv/codegen';
+import type { z } from 'zod';
 import { check } from '../check.ts';
 import { components, isSecret } from '../components.ts';
 import type { Schema } from '../free-forms.ts';
@@ -11,16 +10,11 @@ import type { Values } from '../values.ts';
 /** Variables that a container may have in addition to those of its program. */
 const runtimeVariable = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|OTEL_\w+|TZ)$/;
 
-/** The variables of a program by docs/configuration.md, and whether each is required. */
-function documented(program: string): Map<string, boolean> {
-  const text = readFileSync(join(import.meta.dirname, '../../../../docs/configuration.md'), 'utf8');
-  const section = text.split(`\n## ${program}\n`)[1]?.split('\n## ')[0] ?? '';
-  return new Map(
-    [...section.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, name, fallback]) => [
-      String(name),
-      fallback === 'required',
-    ]),
-  );
+/** The variables of a program, and whether each is required. */
+async function variablesOf(program: string): Promise<Map<string, boolean>> {
+  const { shape } = await loadConfigSchema(program);
+  const fields = Object.entries(shape) as [string, z.ZodType][];
+  return new Map(fields.map(([name, field]) => [name, !field.safeParse(undefined).success]));
 }
 
 /** A valid value for a variable from an existing Secret. */
@@ -60,17 +54,20 @@ for (const file of await valuesFiles()) {
 
   for (const { service, name } of Object.values(components)) {
     check(
-      `${file.split('/').at(-1)}: ${name} gets the environment that docs/configuration.md requires`,
+      `${file.split('/').at(-1)}: ${name} gets the environment that its config schema requires`,
       async () => {
         const { containers } = named(manifests, 'Deployment', name)['spec'].template.spec;
         const environment = environmentOf(manifests, containers[0]);
-        const known = documented(service);
+        const known = await variablesOf(service);
         assert.ok(known.size > 10);
         for (const [variable, required] of known) {
           if (required) assert.ok(environment.has(variable), `${variable} is not set`);
         }
         for (const variable of environment.keys()) {
-          assert.ok(known.has(variable) || runtimeVariable.test(variable), `${variable} is not documented`);
+          assert.ok(
+            known.has(variable) || runtimeVariable.test(variable),
+            `${variable} is not in the schema`,
+          );
         }
         const parsed = (await loadConfigSchema(service)).safeParse(Object.fromEntries(environment));
         assert.deepEqual(parsed.error?.issues, undefined);
@@ -83,8 +80,9 @@ for (const file of await valuesFiles()) {
     const environment = environmentOf(manifests, job?.pod['containers'][0]);
     const parsed = (await loadConfigSchema('migrate')).safeParse(Object.fromEntries(environment));
     assert.deepEqual(parsed.error?.issues, undefined);
+    const known = await variablesOf('migrate');
     for (const name of environment.keys()) {
-      assert.ok(documented('migrate').has(name) || runtimeVariable.test(name), name);
+      assert.ok(known.has(name) || runtimeVariable.test(name), name);
     }
   });
 }
