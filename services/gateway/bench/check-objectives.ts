@@ -1,6 +1,14 @@
 import { slopePerDecade } from '@bv/measure';
 import { baselineName } from './targets.ts';
-import type { GrowthSamples, Result } from './report-edge.ts';
+import {
+  differenceOf,
+  fullOf,
+  growthOf,
+  halfOf,
+  ratioOf,
+  type GrowthSamples,
+  type Result,
+} from './report-edge.ts';
 
 export type Objective = { target: string; measured: string; met: boolean };
 
@@ -13,7 +21,7 @@ const maxSlope = 1.05;
 /** After full collections. 100,000 keys then use a tenth of the gateway's memory under load. */
 const maxBytesPerKey = 300;
 
-/** Checks a run's medians against the objectives. Targets that were not measured are skipped. */
+/** Checks a run against the objectives. Targets that were not measured are skipped. */
 export function checkObjectives(
   gateway: Result,
   results: readonly Result[],
@@ -21,10 +29,10 @@ export function checkObjectives(
 ): Objective[] {
   const shareOf = (name: string): number | undefined => {
     const peer = results.find(({ target }) => target.name === name);
-    return peer && gateway.full.rps / peer.full.rps;
+    return peer && ratioOf(fullOf(gateway), fullOf(peer), 'rps');
   };
   const baseline = results.find(({ target }) => target.name === baselineName);
-  const addedMs = baseline && gateway.half.p99Ms - baseline.half.p99Ms;
+  const addedMs = baseline && differenceOf(halfOf(gateway), halfOf(baseline), 'p99Ms');
   const objectives = [
     noLessThan('of the baseline', shareOfBaseline, shareOf(baselineName)),
     noLessThan('of nginx auth_request + limit_req', shareOfNginx, shareOf('nginx auth_request + limit_req')),
@@ -39,7 +47,7 @@ export function checkObjectives(
 function checkGrowth(growth: GrowthSamples): Objective[] {
   const [first, last] = [growth[0], growth.at(-1)];
   if (first === undefined || first === last) return [];
-  const slope = slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample.cpuUs })));
+  const slope = slopePerDecade(growthOf(growth, 'cpuUs'));
   const bytesPerKey = last && (last.retainedHeapBytes - first.retainedHeapBytes) / (last.keys - first.keys);
   return [
     noMoreThan('times the CPU a request for ten times the keys', maxSlope, slope),

@@ -7,7 +7,7 @@ import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkTarget } from './check-target.ts';
 import { openField, type Target, type Field } from './targets.ts';
 import { objectiveLine, checkObjectives } from './check-objectives.ts';
-import { measureOnce, medianSample, type Sample } from './measure-target.ts';
+import { measureOnce, type Sample } from './measure-target.ts';
 import { retainedHeapBytes } from './retained-heap.ts';
 import { stopServers } from './processes.ts';
 import { findPrograms, type Programs } from './programs.ts';
@@ -18,11 +18,12 @@ import {
   writePlots,
   type GrowthSamples,
   type Result,
+  type Sampled,
 } from './report-edge.ts';
 
 /**
  * Compares the gateway with peers that do the same work for the same upstream, and with a bare proxy as the baseline.
- * One run interleaves all targets and prints medians as ratios.
+ * One run interleaves all targets and prints medians of the ratios of its rounds.
  */
 const { values: options } = parseArgs({
   options: {
@@ -77,7 +78,6 @@ function rejectFailures(name: string, { failed, requests }: Sample): void {
 }
 
 type Measuring = { programs: Programs; field: Field };
-type Sampled = { full: Sample; half: Sample };
 type SampleRun = {
   target: Target;
   seconds: { full: number; half: number };
@@ -171,11 +171,10 @@ async function measureTargets(measuring: Measuring, warmUp: Round): Promise<Resu
     const isSwapped = options.against !== '' && taken.length % 2 === 1;
     taken.push(await runRound(measuring, `round ${taken.length + 1} of ${rounds}`, { before, isSwapped }));
   }
-  return selectedTargets(measuring.field).map((target) => {
-    const samples = taken.flatMap((round) => round.get(target) ?? []);
-    const of = (load: keyof Sampled): Sample => medianSample(samples.map((sampled) => sampled[load]));
-    return { target, full: of('full'), half: of('half') };
-  });
+  return selectedTargets(measuring.field).map((target) => ({
+    target,
+    rounds: taken.flatMap((round) => round.get(target) ?? []),
+  }));
 }
 
 /** The same load with more and more keys; every key is used before and in each sample. */
@@ -191,7 +190,7 @@ async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
     }
     report(`growth, round ${round + 1}: done`);
   }
-  return grown.map(({ samples, ...size }) => ({ ...size, sample: medianSample(samples) }));
+  return grown;
 }
 
 async function measureSize(measuring: Measuring, size: number, slowestRps: number): Promise<Sample> {

@@ -1,4 +1,4 @@
-import { cpuMsOfTree, ownCpuMs, median, residentBytesOfTree } from '@bv/measure';
+import { cpuMsOfTree, ownCpuMs, residentBytesOfTree } from '@bv/measure';
 import type { Target, Field } from './targets.ts';
 import { runLoad, type Load, type LoadOptions } from './load.ts';
 import type { Programs } from './programs.ts';
@@ -32,20 +32,5 @@ export async function measureOnce(
     cpuUs: perRequest(cpuOf(target) - before.own),
     allCpuUs: perRequest(others() - before.all),
     megabytes: target.servers.reduce((sum, { pid }) => sum + residentBytesOfTree(pid), 0) / 1_048_576,
-  };
-}
-
-export function medianSample(samples: readonly Sample[]): Sample {
-  const of = (field: keyof Sample): number => median(samples.map((sample) => sample[field]));
-  return {
-    requests: of('requests'),
-    seconds: of('seconds'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    failed: samples.reduce((sum, { failed }) => sum + failed, 0),
-    rps: of('rps'),
-    cpuUs: of('cpuUs'),
-    allCpuUs: of('allCpuUs'),
-    megabytes: of('megabytes'),
   };
 }

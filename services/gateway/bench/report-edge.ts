@@ -1,29 +1,52 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { barChart, growthChart, slopePerDecade } from '@bv/measure';
+import { barChart, growthChart, median, medianRatio, slopePerDecade } from '@bv/measure';
 import { baselineName, type Target } from './targets.ts';
 import type { Sample } from './measure-target.ts';
 
-export type Result = { target: Target; full: Sample; half: Sample };
-/** `retainedHeapBytes` is what the process held after full collections; its sample has the memory before them. */
-export type GrowthSamples = { keys: number; sample: Sample; retainedHeapBytes: number }[];
+export type Sampled = { full: Sample; half: Sample };
+/** A target with its samples of each round. */
+export type Result = { target: Target; rounds: readonly Sampled[] };
+/** `retainedHeapBytes` is what the process held after full collections; its samples have the memory before them. */
+export type GrowthSamples = { keys: number; samples: readonly Sample[]; retainedHeapBytes: number }[];
 
-/** Ratios to the baseline of the same run, because absolute rates differ between machines. */
+type Figure = Exclude<keyof Sample, 'failed'>;
+export const fullOf = ({ rounds }: Result): Sample[] => rounds.map(({ full }) => full);
+export const halfOf = ({ rounds }: Result): Sample[] => rounds.map(({ half }) => half);
+
+const medianOf = (samples: readonly Sample[], figure: Figure): number =>
+  median(samples.map((sample) => sample[figure]));
+
+/** The samples of one round belong together, because the speed of the machine changes within minutes. */
+const pairsOf = (own: readonly Sample[], base: readonly Sample[], figure: Figure) =>
+  own.map((sample, round) => ({ own: sample[figure], base: base[round]?.[figure] ?? Number.NaN }));
+
+/** Median of the ratios of the rounds. */
+export const ratioOf = (own: readonly Sample[], base: readonly Sample[], figure: Figure): number =>
+  medianRatio(pairsOf(own, base, figure));
+
+/** Median of the differences of the rounds. */
+export const differenceOf = (own: readonly Sample[], base: readonly Sample[], figure: Figure): number =>
+  median(pairsOf(own, base, figure).map((pair) => pair.own - pair.base));
+
+/** Ratios to the baseline of the same round, because absolute rates differ between machines. */
 export function resultTable(results: readonly Result[]): string[] {
   const baseline = results.find(({ target }) => target.name === baselineName);
   if (baseline === undefined) throw new Error('the baseline was not measured');
-  const rows = results.map(({ target, full, half }) => {
+  const rows = results.map((result) => {
+    const ratio = (figure: Figure): string => ratioOf(fullOf(result), fullOf(baseline), figure).toFixed(2);
+    const added = (figure: Figure): string => signed(differenceOf(halfOf(result), halfOf(baseline), figure));
     const cells = [
-      (full.rps / baseline.full.rps).toFixed(2),
-      (full.cpuUs / baseline.full.cpuUs).toFixed(2),
-      (full.allCpuUs / baseline.full.allCpuUs).toFixed(2),
-      (full.p50Ms / baseline.full.p50Ms).toFixed(2),
-      (full.p99Ms / baseline.full.p99Ms).toFixed(2),
-      signed(half.p50Ms - baseline.half.p50Ms),
-      signed(half.p99Ms - baseline.half.p99Ms),
-      full.megabytes.toFixed(0),
+      ratio('rps'),
+      ratio('cpuUs'),
+      ratio('allCpuUs'),
+      ratio('p50Ms'),
+      ratio('p99Ms'),
+      added('p50Ms'),
+      added('p99Ms'),
+      medianOf(fullOf(result), 'megabytes').toFixed(0),
     ];
-    return `| ${target.name} | ${cells.join(' | ')} |`;
+    return `| ${result.target.name} | ${cells.join(' | ')} |`;
   });
   return [
     '| | requests/s | CPU a request | CPU with its stores | p50 | p99 | added p50 at half load, ms | added p99 | MB |',
@@ -34,8 +57,9 @@ export function resultTable(results: readonly Result[]): string[] {
 
 /** How close each half load was to half. A connection's delay uses the latency of the previous round. */
 export function halfLoadText(results: readonly Result[], gateway: Target): string {
-  const most = results.find(({ target }) => target === gateway)?.full.rps ?? Number.NaN;
-  const shares = results.map(({ half }) => half.rps / most);
+  const own = results.find(({ target }) => target === gateway);
+  const most = own === undefined ? Number.NaN : medianOf(fullOf(own), 'rps');
+  const shares = results.map((result) => medianOf(halfOf(result), 'rps') / most);
   return `half load was ${Math.min(...shares).toFixed(2)} to ${Math.max(...shares).toFixed(2)} of the gateway's most`;
 }
 
@@ -43,12 +67,12 @@ const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
 
 /** `edge.svg`, `edge-p99.svg` and `edge-growth.svg`. */
 export function writePlots(dir: string, results: readonly Result[], growth: GrowthSamples): void {
-  const bars = (title: string, of: (result: Result) => number): string => {
-    const baseline = results.find(({ target }) => target.name === baselineName);
+  const baseline = results.find(({ target }) => target.name === baselineName);
+  const bars = (title: string, figure: Figure, of: (result: Result) => Sample[]): string => {
     const ratios = results
       .map((result) => ({
         name: result.target.name,
-        value: of(result) / (baseline ? of(baseline) : Number.NaN),
+        value: ratioOf(of(result), baseline ? of(baseline) : [], figure),
       }))
       .toSorted((one, other) => other.value - one.value);
     return barChart(
@@ -56,15 +80,11 @@ export function writePlots(dir: string, results: readonly Result[], growth: Grow
       ratios.map((bar) => ({ ...bar, text: bar.value.toFixed(2) })),
     );
   };
-  const rates = bars('Requests a second behind one upstream', ({ full }) => full.rps);
-  writeFileSync(join(dir, 'edge.svg'), rates);
-  writeFileSync(
-    join(dir, 'edge-p99.svg'),
-    bars('p99 at half load', ({ half }) => half.p99Ms),
-  );
+  writeFileSync(join(dir, 'edge.svg'), bars('Requests a second behind one upstream', 'rps', fullOf));
+  writeFileSync(join(dir, 'edge-p99.svg'), bars('p99 at half load', 'p99Ms', halfOf));
   const of = (name: string, field: 'cpuUs' | 'allCpuUs' | 'p99Ms') => ({
     name,
-    points: growth.map(({ keys, sample }) => ({ size: keys, cost: sample[field] })),
+    points: growthOf(growth, field),
   });
   const lines = [of('CPU a request', 'cpuUs'), of('with stores', 'allCpuUs'), of('p99', 'p99Ms')];
   writeFileSync(
@@ -73,24 +93,25 @@ export function writePlots(dir: string, results: readonly Result[], growth: Grow
   );
 }
 
-export function growthTable(growth: GrowthSamples): string[] {
+/** Cost of each size as a multiple of that of the first. */
+export function growthOf(growth: GrowthSamples, figure: Figure): { size: number; cost: number }[] {
   const [first] = growth;
   if (first === undefined) throw new Error('growth was not measured');
-  const rows = growth.map(({ keys, sample, retainedHeapBytes }) => {
-    const ratio = (field: 'rps' | 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
-      (sample[field] / first.sample[field]).toFixed(2);
+  return growth.map(({ keys, samples }) => ({ size: keys, cost: ratioOf(samples, first.samples, figure) }));
+}
+
+export function growthTable(growth: GrowthSamples): string[] {
+  const ratios = (['rps', 'cpuUs', 'allCpuUs', 'p99Ms'] as const).map((figure) => growthOf(growth, figure));
+  const rows = growth.map(({ keys, samples, retainedHeapBytes }, index) => {
     const cells = [
-      ratio('rps'),
-      ratio('cpuUs'),
-      ratio('allCpuUs'),
-      ratio('p99Ms'),
-      sample.megabytes.toFixed(0),
+      ...ratios.map((sizes) => sizes[index]?.cost.toFixed(2)),
+      medianOf(samples, 'megabytes').toFixed(0),
       (retainedHeapBytes / 1_048_576).toFixed(0),
     ];
     return `| ${keys} | ${cells.join(' | ')} |`;
   });
   const slope = (field: 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
-    slopePerDecade(growth.map(({ keys, sample }) => ({ size: keys, cost: sample[field] }))).toFixed(2);
+    slopePerDecade(growthOf(growth, field)).toFixed(2);
   return [
     '| keys, each used | requests/s | CPU a request | CPU with stores | p99 | MB | MB after full collections |',
     '|---|---|---|---|---|---|---|',

@@ -1,4 +1,4 @@
-import { median } from '@bv/measure';
+import { measurePairs, median, medianRatio, type Sampler } from '@bv/measure';
 import { type Pool, transaction } from '@bv/postgres';
 import { readMetric } from '@bv/testkit/bench';
 import pg from 'pg';
@@ -16,20 +16,31 @@ export type Bench = {
   pool: Pool;
   today: number;
   rounds: number;
+  sampler: Sampler;
 };
-export type Compared = { own: number; base: number };
+/** Medians of both costs in milliseconds, and the median of the ratios of the rounds. */
+export type Compared = { own: number; base: number; ratio: number };
 type FullRead = { deepest: string; memoryRatio: number };
 
 export const pageLimit = 1_000;
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 const fullWindow = (today: number) => ({ from: toDay(today, 360), to: toDay(today, 0) });
 
-/** Alternates the service and its baseline. Returns the medians in milliseconds, without the first (warm-up) round. */
-export async function compare(own: () => Promise<number>, base: () => Promise<number>, times: number) {
-  const figures: Compared[] = [];
-  for (let round = 0; round <= times; round += 1) figures.push({ own: await own(), base: await base() });
-  const counted = figures.slice(1);
-  return { own: median(counted.map((one) => one.own)), base: median(counted.map((one) => one.base)) };
+type Comparison = {
+  name: string;
+  rounds: number;
+  own: () => Promise<number>;
+  base: () => Promise<number>;
+};
+
+/** Alternates the service and its baseline. */
+export async function compare({ sampler }: Bench, comparison: Comparison): Promise<Compared> {
+  const pairs = await measurePairs({ sampler, ...comparison });
+  return {
+    own: median(pairs.map(({ own }) => own)),
+    base: median(pairs.map(({ base }) => base)),
+    ratio: medianRatio(pairs),
+  };
 }
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -56,11 +67,12 @@ export async function measureMentions(bench: Bench, load: BrandLoad): Promise<Co
   const window = fullWindow(bench.today);
   const path = `brands/${load.brandId}/mentions`;
   const client = await connect(bench.databaseUrl);
-  const cost = await compare(
-    () => fullPageMs(getPage(bench.base, path, { ...window, limit: String(pageLimit) })),
-    () => fullPageMs(readPlain(client, load.brandId, { ...window, limit: pageLimit })),
-    bench.rounds,
-  );
+  const cost = await compare(bench, {
+    name: 'mentions',
+    rounds: bench.rounds,
+    own: () => fullPageMs(getPage(bench.base, path, { ...window, limit: String(pageLimit) })),
+    base: () => fullPageMs(readPlain(client, load.brandId, { ...window, limit: pageLimit })),
+  });
   await client.end();
   return cost;
 }
@@ -93,11 +105,12 @@ export async function readAllPages(bench: Bench, { brandId, units: total }: Bran
 export async function measureDepth(bench: Bench, load: BrandLoad, cursor: string): Promise<Compared> {
   const path = `brands/${load.brandId}/mentions`;
   const limit = String(pageLimit);
-  return compare(
-    () => fullPageMs(getPage(bench.base, path, { limit, cursor })),
-    () => fullPageMs(getPage(bench.base, path, { limit, ...fullWindow(bench.today) })),
-    bench.rounds,
-  );
+  return compare(bench, {
+    name: 'deepest page',
+    rounds: bench.rounds,
+    own: () => fullPageMs(getPage(bench.base, path, { limit, cursor })),
+    base: () => fullPageMs(getPage(bench.base, path, { limit, ...fullWindow(bench.today) })),
+  });
 }
 
 /** The first page of sources over 90 days, and a plain SQL count by domain. */
@@ -106,11 +119,12 @@ export async function measureSources(bench: Bench, { brandId }: BrandLoad): Prom
   const client = await connect(bench.databaseUrl);
   const statement = `select s.domain, count(*) from units u join unit_sources s on s.unit_id = u.id
     where u.brand_id = $1 and u.run_date between $2 and $3 and s.cited group by s.domain order by 2 desc limit 50`;
-  const cost = await compare(
-    async () => (await getPage(bench.base, `brands/${brandId}/sources`, { ...range, limit: '50' })).ms,
-    () => timed(() => client.query(statement, [brandId, range.from, range.to])),
-    Math.min(5, bench.rounds),
-  );
+  const cost = await compare(bench, {
+    name: 'sources',
+    rounds: Math.min(5, bench.rounds),
+    own: async () => (await getPage(bench.base, `brands/${brandId}/sources`, { ...range, limit: '50' })).ms,
+    base: () => timed(() => client.query(statement, [brandId, range.from, range.to])),
+  });
   await client.end();
   return cost;
 }
@@ -121,17 +135,18 @@ export async function measureIngest(bench: Bench, brand: number): Promise<Compar
   let [round, rows] = [0, 0];
   const createBatch = () =>
     generateUnits(load, brand, { from: round * batchSize, to: (round + 1) * batchSize }, bench.today);
-  const cost = await compare(
-    () => {
+  const cost = await compare(bench, {
+    name: 'ingest',
+    rounds: Math.min(10, bench.rounds),
+    own: () => {
       const batch = createBatch();
       return timed(() => transaction(bench.pool, (tx) => ingestUnits(tx, batch)));
     },
-    async () => {
+    base: () => {
       const batch = createBatch();
       round += 1;
       return timed(async () => (rows = await copyUnits(bench.pool, batch)));
     },
-    Math.min(10, bench.rounds),
-  );
+  });
   return { ...cost, rows };
 }

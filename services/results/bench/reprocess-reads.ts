@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { quantile } from '@bv/measure';
+import { maxOtherShare, quantile, startUse } from '@bv/measure';
 import { getPage } from './reads.ts';
 import { ownId, promptId } from './reprocess-seed.ts';
 
@@ -24,11 +24,13 @@ const reads = (
   };
 };
 
-export type Latencies = Map<string, number[]>;
+type Read = { atMs: number; ms: number };
+/** The reads by name. */
+export type Latencies = Map<string, Read[]>;
 
 /**
  * Sends the reads in turn at a fixed rate until the signal. A slow response delays no later request, so waiting counts as
- * latency. Returns the milliseconds of each read. Rejects if any of them failed.
+ * latency. Rejects if any of them failed.
  */
 export async function readAtRate(
   base: string,
@@ -37,8 +39,9 @@ export async function readAtRate(
   const latencies: Latencies = new Map();
   const sent: Promise<void>[] = [];
   const read = async (name: string, path: string, query: Record<string, string>): Promise<void> => {
+    const atMs = performance.now();
     const { ms } = await getPage(base, path, query);
-    latencies.set(name, [...(latencies.get(name) ?? []), ms]);
+    latencies.set(name, [...(latencies.get(name) ?? []), { atMs, ms }]);
   };
   const started = performance.now();
   while (!signal.aborted) {
@@ -55,11 +58,49 @@ export async function readAtRate(
   return latencies;
 }
 
+/** Joins the reads of several samples. */
+export function joinLatencies(samples: readonly Latencies[]): Latencies {
+  const names = new Set(samples.flatMap((sample) => [...sample.keys()]));
+  return new Map([...names].map((name) => [name, samples.flatMap((sample) => sample.get(name) ?? [])]));
+}
+
+const sliceMs = 10_000;
+/** A 95th percentile of fewer reads is noise. */
+const minReads = 40;
+
+/** Watches the load of others in slices of ten seconds. The returned function keeps the reads of undisturbed slices. */
+export function watchSlices(force: boolean): () => (all: Latencies) => Latencies {
+  const disturbed: { fromMs: number; toMs: number }[] = [];
+  let slice = { fromMs: performance.now(), use: startUse() };
+  const endSlice = (): void => {
+    const { own, others } = slice.use();
+    const toMs = performance.now();
+    if (!force && others / (own + others) > maxOtherShare) disturbed.push({ fromMs: slice.fromMs, toMs });
+    slice = { fromMs: toMs, use: startUse() };
+  };
+  const timer = setInterval(endSlice, sliceMs);
+  const isUndisturbed = ({ atMs, ms }: Read): boolean =>
+    disturbed.every(({ fromMs, toMs }) => atMs >= toMs || atMs + ms <= fromMs);
+  return () => {
+    clearInterval(timer);
+    endSlice();
+    return (all) => new Map([...all].map(([name, reads]) => [name, reads.filter(isUndisturbed)]));
+  };
+}
+
 /** p50 and p95 of each read before and meanwhile. */
 export function compareLatencies(before: Latencies, meanwhile: Latencies) {
   return [...before].map(([name, quiet]) => {
     const busy = meanwhile.get(name) ?? [];
-    const at = (share: number) => ({ before: quantile(quiet, share), meanwhile: quantile(busy, share) });
+    if (busy.length < minReads) {
+      throw new Error(`other load disturbed all but ${busy.length} reads of ${name}: no figures (--force)`);
+    }
+    const of = (reads: readonly Read[], share: number): number =>
+      quantile(
+        reads.map(({ ms }) => ms),
+        share,
+      );
+    const at = (share: number) => ({ before: of(quiet, share), meanwhile: of(busy, share) });
     return { name, p50: at(0.5), p95: at(0.95), reads: busy.length };
   });
 }

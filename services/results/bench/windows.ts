@@ -30,11 +30,12 @@ async function readYear({ base, today }: Bench, brandId: string, window: string)
 /** Scores the days of a brand, then reads a year of 28-day rows and of daily rows. */
 export async function measureWindows(bench: Bench, { brandId, days }: BrandLoad): Promise<Compared> {
   for (let ago = days; ago > 0; ago -= 1) await score(bench, brandId, toDay(bench.today, ago));
-  return compare(
-    () => readYear(bench, brandId, '28d'),
-    () => readYear(bench, brandId, 'day'),
-    bench.rounds,
-  );
+  return compare(bench, {
+    name: 'windows',
+    rounds: bench.rounds,
+    own: () => readYear(bench, brandId, '28d'),
+    base: () => readYear(bench, brandId, 'day'),
+  });
 }
 
 const scoredDays = 56;
@@ -55,11 +56,12 @@ export async function measureScoring(bench: Bench, number: number, prompts: numb
   await insertHistory(bench, brandId, prompts);
   for (let ago = scoredDays - 1; ago >= 0; ago -= 1) await score(bench, brandId, toDay(today, ago));
   const rounds = Math.min(5, bench.rounds);
-  const scoring = await compare(
-    () => timed(() => score(bench, brandId, toDay(today, 28))),
-    () => timed(() => score(bench, brandId, toDay(today, 0))),
+  const scoring = await compare(bench, {
+    name: 'scoring',
     rounds,
-  );
+    own: () => timed(() => score(bench, brandId, toDay(today, 28))),
+    base: () => timed(() => score(bench, brandId, toDay(today, 0))),
+  });
   const windows = {
     from_a: toDay(today, 55),
     to_a: toDay(today, 28),
@@ -67,7 +69,7 @@ export async function measureScoring(bench: Bench, number: number, prompts: numb
     to_b: toDay(today, 0),
   };
   const read = () => timed(() => getItem(bench.base, `brands/${brandId}/scores/compare`, windows));
-  const { own: comparison } = await compare(read, read, rounds);
+  const { own: comparison } = await compare(bench, { name: 'comparison', rounds, own: read, base: read });
   return { unitsPerDay: prompts * 25, newestDay: scoring.base, earlierDay: scoring.own, comparison };
 }
 

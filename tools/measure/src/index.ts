@@ -19,6 +19,7 @@ export {
   privateBytesByName,
   assertIdleMachine,
   residentBytesOfTree,
+  startUse,
   watchCpuSteal,
   watchMachine,
   type MachineUse,
