@@ -1,6 +1,6 @@
 /**
- * Measures `bv export mentions` against the whole product: rows a second and memory, next to plain paging over HTTP,
- * which reads the same rows and writes nothing. Prints the figures of each format.
+ * Measures `bv export mentions` against the whole product: rows a second and memory, next to plain paging over HTTP
+ * directly before it, which reads the same rows and writes nothing. Repeats what other load disturbed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,18 +8,19 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { quantile, residentBytesOfTree } from '@bv/measure';
+import { createSampler, maxOtherShare, quantile, residentBytesOfTree } from '@bv/measure';
 import { startFullStack, type FullStack } from '@bv/testkit';
 
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
     formats: { type: 'string', default: 'csv,ndjson,parquet' },
+    force: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  console.log('pnpm bench export [--rows 100000] [--formats csv,ndjson,parquet]');
+  console.log('pnpm bench export [--rows 100000] [--formats csv,ndjson,parquet] [--force]');
   process.exit(0);
 }
 const rows = Number(options.rows);
@@ -118,25 +119,36 @@ async function runExport({ baseUrl, key, orgId, brandId }: Place, format: string
   };
 }
 
+const sampler = createSampler({
+  maxOtherShare,
+  maxRetries: 20,
+  force: options.force,
+  report: (text) => process.stderr.write(`${text}\n`),
+});
+
+/** Reads plainly and then exports, and prints both. */
+async function compareFormat(place: Place, format: string, out: string): Promise<void> {
+  const { plain, rate, megabytes } = await sampler.sample(format, async () => {
+    const perSecond = await readPlainly(place);
+    await rm(out, { force: true });
+    return { plain: perSecond, ...(await runExport(place, format, out)) };
+  });
+  const half = Math.floor(megabytes.length / 2);
+  const [first, second] = [megabytes.slice(0, half), megabytes.slice(half)].map((sizes) =>
+    quantile(sizes, 0.95),
+  );
+  const { size } = await stat(out);
+  console.log(
+    `${format}: ${rows} rows in ${Math.round(rows / rate)} s, ${Math.round(rate)} rows/s (${(rate / plain).toFixed(2)} of ${Math.round(plain)} by plain paging), ` +
+      `${(size / 1e6).toFixed(1)} MB; memory ${Math.round(first ?? 0)} MB in the first half, ${Math.round(second ?? 0)} MB in the second`,
+  );
+}
+
 const scratch = await mkdtemp(join(tmpdir(), 'bv-bench-export-'));
 const product = await startFullStack();
 try {
   const place = await seed(product);
-  const plain = await readPlainly(place);
-  console.log(`plain paging over HTTP: ${Math.round(plain)} rows/s`);
-  for (const format of options.formats.split(',')) {
-    const out = join(scratch, format);
-    const { rate, megabytes } = await runExport(place, format, out);
-    const half = Math.floor(megabytes.length / 2);
-    const [first, second] = [megabytes.slice(0, half), megabytes.slice(half)].map((sizes) =>
-      quantile(sizes, 0.95),
-    );
-    const { size } = await stat(out);
-    console.log(
-      `${format}: ${rows} rows in ${Math.round(rows / rate)} s, ${Math.round(rate)} rows/s (${(rate / plain).toFixed(2)} of plain paging), ` +
-        `${(size / 1e6).toFixed(1)} MB; memory ${Math.round(first ?? 0)} MB in the first half, ${Math.round(second ?? 0)} MB in the second`,
-    );
-  }
+  for (const format of options.formats.split(',')) await compareFormat(place, format, join(scratch, format));
 } finally {
   await product.stop();
   await rm(scratch, { recursive: true, force: true });

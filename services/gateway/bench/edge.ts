@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createSampler } from '@bv/measure';
+import { createSampler, otherLoadText } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkTarget } from './check-target.ts';
 import { openField, type Target, type Field } from './targets.ts';
@@ -66,8 +66,7 @@ const report = (text: string): boolean => process.stderr.write(`${text}\n`);
 /** Figures of single rounds, printed when all samples are accepted. */
 const roundFigures: string[] = [];
 
-/** A smaller share is not visible in samples of seconds, because the kernel counts the machine's CPU time in ticks. */
-const sampler = createSampler({ maxOtherShare: 0.05, maxRetries: 400, force: options.force, report });
+const sampler = createSampler({ force: options.force, report });
 
 /** Throws when requests failed, because the figures would be wrong. The warm-up may have failures. */
 function rejectFailures(name: string, { failed, requests }: Sample): void {
@@ -219,10 +218,9 @@ async function run(dir: string): Promise<void> {
     const warmUp = await runRound(measuring, 'warm-up', {});
     const results = await measureTargets(measuring, warmUp);
     const growth = await measureGrowth(measuring);
-    const { retries, maxOthers } = sampler.summary();
     const lines = [...roundFigures, '', ...resultTable(results), '', ...growthTable(growth), ''];
     lines.push(
-      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadText(results, field.gateway)}; other load used at most ${(maxOthers * 100).toFixed(0)} % of the CPU time of a sample, and ${retries} samples were repeated.`,
+      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadText(results, field.gateway)}; ${otherLoadText(sampler.summary())}.`,
     );
     const own = results.find(({ target }) => target === field.gateway);
     const objectives = own === undefined ? [] : checkObjectives(own, results, growth);

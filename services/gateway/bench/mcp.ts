@@ -4,7 +4,16 @@
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { parseArgs } from 'node:util';
-import { cpuMsOfTree, median, quantile } from '@bv/measure';
+import {
+  cpuMsOfTree,
+  createSampler,
+  measureRounds,
+  median,
+  otherLoadText,
+  pairRounds,
+  quantile,
+  ratioText,
+} from '@bv/measure';
 import { startFullStack, type FullStack } from '@bv/testkit';
 
 const { values: options } = parseArgs({
@@ -12,8 +21,17 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     requests: { type: 'string', default: '2000' },
     connections: { type: 'string', default: '4' },
+    force: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (options.help) {
+  process.stdout.write(`pnpm bench mcp [--rounds 5] [--requests 2000] [--connections 4] [--force]
+
+  --force  prints figures even if other processes used the machine
+`);
+  process.exit(0);
+}
 const rounds = Number(options.rounds);
 const requests = Number(options.requests);
 const connections = Number(options.connections);
@@ -95,24 +113,25 @@ async function measure(product: FullStack, key: string, kind: Kind): Promise<Sam
   };
 }
 
+const report = (text: string): boolean => process.stderr.write(`${text}\n`);
+const sampler = createSampler({ force: options.force, report });
 const product = await startFullStack({ CHECK_RESPONSES: 'false' });
 try {
   const key = await createKey(product);
-  const samples = kinds.map((): Sample[] => []);
-  // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [at, kind] of kinds.entries()) {
-      const sample = await measure(product, key, kind);
-      if (round > 0) samples[at]?.push(sample);
-    }
-  }
+  const targets = kinds.map((kind) => ({ name: kind.name, measure: () => measure(product, key, kind) }));
+  const describe = ({ cpuUs }: Sample): string => `${cpuUs.toFixed(0)} us CPU`;
+  const samples = await measureRounds(targets, { rounds, sampler, report, describe });
   console.log(`${rounds} rounds of ${requests} requests over ${connections} connections, medians`);
+  const [rest = []] = samples;
   for (const [at, { name }] of kinds.entries()) {
-    const of = (figure: keyof Sample): number => median((samples[at] ?? []).map((sample) => sample[figure]));
+    const its = samples[at] ?? [];
+    const of = (figure: keyof Sample): number => median(its.map((sample) => sample[figure]));
+    const ratio = ratioText(pairRounds(its, rest, ({ cpuUs }) => cpuUs));
     console.log(
-      `${name}: p50 ${of('p50Ms').toFixed(2)} ms, p95 ${of('p95Ms').toFixed(2)} ms, ${of('cpuUs').toFixed(0)} us CPU of the gateway`,
+      `${name}: p50 ${of('p50Ms').toFixed(2)} ms, p95 ${of('p95Ms').toFixed(2)} ms, ${of('cpuUs').toFixed(0)} us CPU of the gateway, ${ratio} times that of REST`,
     );
   }
+  console.log(otherLoadText(sampler.summary()));
 } finally {
   await product.stop();
 }

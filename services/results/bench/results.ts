@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   createSampler,
+  otherLoadText,
   growthChart,
   growthText,
   maxOtherShare,
@@ -197,10 +198,7 @@ async function run(): Promise<void> {
   await stopChildren({ keepDataStores: true });
   await nats.stop();
   await database.drop();
-  const { retries, maxOthers } = sampler.summary();
-  addFigure(
-    `Other load used at most ${(maxOthers * 100).toFixed(0)} % of the CPU time of a sample, and ${retries} samples were repeated`,
-  );
+  addFigure(otherLoadText(sampler.summary()));
   process.stdout.write(`${figures.join('\n')}\n`);
   if (options.plot !== '') writeFileSync(options.plot, plot);
 }
