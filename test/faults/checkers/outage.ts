@@ -12,9 +12,9 @@ export type Outage = {
   writes: readonly Write[];
   /** Marks of the writes in the tables afterwards, one entry per row. */
   stored: readonly string[];
+  /** From then on, after the fault, every request must succeed; default 5 s. */
+  recoveryMs?: number;
 };
-
-const recoveryMs = 5_000;
 
 const isServed = (observation: Observation): boolean => observation.status >= 200 && observation.status < 300;
 const isRetryableRefusal = (observation: Observation): boolean =>
@@ -22,7 +22,7 @@ const isRetryableRefusal = (observation: Observation): boolean =>
 
 /**
  * Checks that clients get only complete responses: success, 503 with Retry-After, or 409 while their own first attempt
- * may still run. Five seconds after the fault every request succeeds. Each write is stored once.
+ * may still run. After `recoveryMs` every request succeeds. Each write is stored once.
  */
 export function checkOutage(outage: Outage): string[] {
   return [...checkResponses(outage), ...checkWrites(outage)];
@@ -44,7 +44,7 @@ function isOwnAttemptInFlight(observation: Observation, { history, idempotencyLe
 }
 
 function checkResponses(outage: Outage): string[] {
-  const { history, downAt, restoredAt } = outage;
+  const { history, downAt, restoredAt, recoveryMs = 5_000 } = outage;
   const at = (ms: number): string => `${((ms - downAt) / 1_000).toFixed(1)} s`;
   return history
     .filter((observation) => !isServed(observation))

@@ -1,4 +1,4 @@
-import type { System } from './system.ts';
+import type { Api } from './api.ts';
 
 export type ApiResponse = {
   status: number;
@@ -83,55 +83,55 @@ const unlimited = { scopes: ['read', 'write'], per_minute: 1_000_000 };
 
 /** Calls the operator API and returns `data`. Throws on an error response. */
 export async function operateOrFail(
-  system: System,
+  api: Api,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<ApiResponse['body']> {
-  const response = await system.operate(method, path, body);
+  const response = await api.operate(method, path, body);
   if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
   return response.body.data;
 }
 
 export async function createCustomer(
-  system: System,
+  api: Api,
   options: { tier?: string; overrides?: unknown; key?: KeyOptions } = {},
 ): Promise<Customer> {
   const { tier = 'scale', overrides, key } = options;
-  const org = await operateOrFail(system, 'POST', '/orgs', { name: 'Customer', tier, overrides });
-  const created = await operateOrFail(system, 'POST', `/orgs/${org.id}/keys`, { ...unlimited, ...key });
+  const org = await operateOrFail(api, 'POST', '/orgs', { name: 'Customer', tier, overrides });
+  const created = await operateOrFail(api, 'POST', `/orgs/${org.id}/keys`, { ...unlimited, ...key });
   return { orgId: org.id, key: created.key, keyId: created.id };
 }
 
-export async function createPartner(system: System, key: KeyOptions = {}): Promise<Partner> {
-  const { id: partnerId } = await operateOrFail(system, 'POST', '/partners', { name: 'Partner' });
-  const created = await operateOrFail(system, 'POST', `/partners/${partnerId}/keys`, {
+export async function createPartner(api: Api, key: KeyOptions = {}): Promise<Partner> {
+  const { id: partnerId } = await operateOrFail(api, 'POST', '/partners', { name: 'Partner' });
+  const created = await operateOrFail(api, 'POST', `/partners/${partnerId}/keys`, {
     ...unlimited,
     ...key,
   });
   return { partnerId, key: created.key, keyId: created.id };
 }
 
-export async function link(system: System, partner: Partner, orgId: string, scope: string): Promise<void> {
-  await operateOrFail(system, 'PUT', `/partners/${partner.partnerId}/links/${orgId}`, { scope });
+export async function link(api: Api, partner: Partner, orgId: string, scope: string): Promise<void> {
+  await operateOrFail(api, 'PUT', `/partners/${partner.partnerId}/links/${orgId}`, { scope });
 }
 
 /** Creates an own brand with one prompt for each text. */
 export async function createBrand(
-  system: System,
+  api: Api,
   { orgId, key }: Customer,
   { name, texts = [], countries = ['US'] }: { name: string; texts?: string[]; countries?: string[] },
 ): Promise<{ brandId: string; promptIds: string[] }> {
   const domain = `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}.com`;
   const brand = await expectStatus(
     201,
-    system.call('POST', `/orgs/${orgId}/properties`, { key, body: { name, domain } }),
+    api.call('POST', `/orgs/${orgId}/properties`, { key, body: { name, domain } }),
   );
   const brandId: string = brand.body.data.id;
   const promptIds: string[] = [];
   for (const text of texts) {
     const path = `/orgs/${orgId}/brands/${brandId}/prompts`;
-    const prompt = await expectStatus(201, system.call('POST', path, { key, body: { text, countries } }));
+    const prompt = await expectStatus(201, api.call('POST', path, { key, body: { text, countries } }));
     promptIds.push(prompt.body.data.id);
   }
   return { brandId, promptIds };
@@ -141,19 +141,19 @@ const scannedCountries = ['US', 'DE', 'FR', 'GB'];
 
 /** Requests one scan each of new brands, so that several run at once. Returns the job ids. */
 export async function requestScans(
-  system: System,
+  api: Api,
   customer: Customer,
   marks: readonly string[],
 ): Promise<string[]> {
   const jobs: string[] = [];
   for (const name of marks) {
-    const { brandId } = await createBrand(system, customer, {
+    const { brandId } = await createBrand(api, customer, {
       name,
       texts: [`${name}?`, `Is ${name} good?`],
       countries: scannedCountries,
     });
     const path = `/orgs/${customer.orgId}/brands/${brandId}/scan-requests`;
-    const queued = await expectStatus(202, system.call('POST', path, customer));
+    const queued = await expectStatus(202, api.call('POST', path, customer));
     jobs.push(queued.body.data.job_id);
   }
   return jobs;

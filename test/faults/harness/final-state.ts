@@ -1,20 +1,20 @@
 import type { ReceivedRequest } from '@bv/stack';
 import { Webhook } from 'standardwebhooks';
 import type { FinalState, DeliveryRecord, ScanRecord } from '../checkers/kills.ts';
-import type { System } from './system.ts';
+import type { Api } from './api.ts';
 import type { Traffic } from './traffic.ts';
 import type { Fixture } from './fixture.ts';
 
-async function scanRecords(system: System, jobs: string[]): Promise<ScanRecord[]> {
-  const found = await system.rows<{ id: string; status: string; units: number }>(
+async function scanRecords(api: Api, jobs: string[]): Promise<ScanRecord[]> {
+  const found = await api.rows<{ id: string; status: string; units: number }>(
     'select id, status, units_total as units from scans.scan_jobs where id = any($1)',
     [jobs],
   );
-  const results = await system.rows<{ job_id: string; place: string }>(
+  const results = await api.rows<{ job_id: string; place: string }>(
     `select job_id, prompt_id || ' ' || platform || ' ' || country as place from results.units where job_id = any($1)`,
     [jobs],
   );
-  const scored = await system.rows<{ job_id: string }>(
+  const scored = await api.rows<{ job_id: string }>(
     `select aggregate_id as job_id from results.outbox
      where type = 'results.scan.scored.v1' and aggregate_id = any($1)`,
     [jobs],
@@ -29,12 +29,12 @@ async function scanRecords(system: System, jobs: string[]): Promise<ScanRecord[]
 }
 
 async function deliveryRecords(
-  system: System,
+  api: Api,
   endpointId: string,
   secret: string,
   requests: readonly ReceivedRequest[],
 ): Promise<DeliveryRecord[]> {
-  const found = await system.rows<{ event_id: string; status: string; attempts: number; unknown: number }>(
+  const found = await api.rows<{ event_id: string; status: string; attempts: number; unknown: number }>(
     `select event_id, status, attempts,
        (select count(*)::int from webhooks.attempts a where a.delivery_id = d.id and outcome = 'unknown') as unknown
      from webhooks.deliveries d where endpoint_id = $1 and event_type = 'scan.completed'`,
@@ -64,24 +64,24 @@ async function deliveryRecords(
 }
 
 export async function readFinalState(
-  system: System,
+  api: Api,
   fixture: Fixture,
   traffic: Traffic,
   jobs: string[],
 ): Promise<FinalState> {
   const { ids } = fixture.victim;
-  const prompts = await system.rows<{ id: string; text: string; version: string }>(
+  const prompts = await api.rows<{ id: string; text: string; version: string }>(
     'select id, text, version::text as version from catalog.prompts where org_id = $1',
     [ids['orgId']],
   );
-  const projectedVersions = await system.rows<{ id: string; version: string }>(
+  const projectedVersions = await api.rows<{ id: string; version: string }>(
     'select id, version::text as version from results.prompts where org_id = $1',
     [ids['orgId']],
   );
   const schemas = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
   const sum = (table: string, where: string): string =>
     schemas.map((schema) => `(select count(*) from ${schema}.${table} where ${where})`).join(' + ');
-  const [counts] = await system.rows<{ unsent: number; dead: number }>(
+  const [counts] = await api.rows<{ unsent: number; dead: number }>(
     `select (${sum('outbox', 'sent_at is null')})::int as unsent, (${sum('dead_events', 'true')})::int as dead`,
   );
   return {
@@ -91,9 +91,9 @@ export async function readFinalState(
     projectedVersions: new Map(projectedVersions.map(({ id, version }) => [id, version])),
     unsent: counts?.unsent ?? -1,
     deadLetters: counts?.dead ?? -1,
-    scans: await scanRecords(system, jobs),
+    scans: await scanRecords(api, jobs),
     deliveries: await deliveryRecords(
-      system,
+      api,
       ids['endpointId'] ?? '',
       fixture.victim.webhookSecret,
       fixture.receiver.requests,

@@ -8,7 +8,7 @@ import {
   type Customer,
   type Partner,
 } from './client.ts';
-import type { System } from './system.ts';
+import type { Api } from './api.ts';
 
 /** A customer and its partner with one resource of every kind that has an id in a path. */
 export type Tenant = {
@@ -23,40 +23,37 @@ export type Tenant = {
 
 export type Fixture = { victim: Tenant; attacker: Tenant; receiver: Receiver };
 
-export async function createFixture(system: System, mark: string): Promise<Fixture> {
+export async function createFixture(api: Api, mark: string): Promise<Fixture> {
   const receiver = await startReceiver(() => 204);
   const [victim, attacker] = await Promise.all([
-    createTenant(system, receiver, `${mark}victim`),
-    createTenant(system, receiver, `${mark}attacker`),
+    createTenant(api, receiver, `${mark}victim`),
+    createTenant(api, receiver, `${mark}attacker`),
   ]);
   return { victim, attacker, receiver };
 }
 
-async function createTenant(system: System, receiver: Receiver, mark: string): Promise<Tenant> {
-  const customer = await createCustomer(system);
-  const partner = await createPartner(system);
-  await link(system, partner, customer.orgId, 'read_write');
+async function createTenant(api: Api, receiver: Receiver, mark: string): Promise<Tenant> {
+  const customer = await createCustomer(api);
+  const partner = await createPartner(api);
+  await link(api, partner, customer.orgId, 'read_write');
   const { orgId, key } = customer;
-  const { brandId, promptIds } = await createBrand(system, customer, {
+  const { brandId, promptIds } = await createBrand(api, customer, {
     name: `${mark} Brand`,
     texts: [`${mark} question`, `${mark} other question`],
   });
-  const idle = await createBrand(system, customer, { name: `${mark} Idle` });
+  const idle = await createBrand(api, customer, { name: `${mark} Idle` });
   const base = `/orgs/${orgId}/brands/${brandId}`;
   const competitor = { name: `${mark} Competitor`, domain: `${mark}competitor.com` };
-  const linked = await expectStatus(
-    201,
-    system.call('POST', `${base}/competitors`, { key, body: competitor }),
-  );
-  const webhook = await createWebhook(system, partner, `${receiver.url}/${mark}hook`);
-  const scan = await expectStatus(202, system.call('POST', `${base}/scan-requests`, { key }));
+  const linked = await expectStatus(201, api.call('POST', `${base}/competitors`, { key, body: competitor }));
+  const webhook = await createWebhook(api, partner, `${receiver.url}/${mark}hook`);
+  const scan = await expectStatus(202, api.call('POST', `${base}/scan-requests`, { key }));
   const jobId: string = scan.body.data.job_id;
   const ended = async (): Promise<boolean> =>
-    (await system.call('GET', `${base}/scan-requests/${jobId}`, { key })).body.data?.completed_at != null;
+    (await api.call('GET', `${base}/scan-requests/${jobId}`, { key })).body.data?.completed_at != null;
   if (!(await waitUntil(ended, { timeoutMs: 60_000, intervalMs: 200 })))
     throw new Error('the scan did not end');
   const scored = async (): Promise<boolean> =>
-    (await system.call('GET', `${base}/scores`, { key })).body.data?.length === 1;
+    (await api.call('GET', `${base}/scores`, { key })).body.data?.length === 1;
   if (!(await waitUntil(scored, { timeoutMs: 60_000, intervalMs: 200 }))) throw new Error('not scored');
   return {
     customer,
@@ -79,16 +76,16 @@ async function createTenant(system: System, receiver: Receiver, mark: string): P
 
 type Webhook = { endpointId: string; subscriptionId: string; deliveryId: string; secret: string };
 
-async function createWebhook(system: System, { key }: Partner, url: string): Promise<Webhook> {
-  const created = await expectStatus(201, system.call('POST', '/webhook-endpoints', { key, body: { url } }));
+async function createWebhook(api: Api, { key }: Partner, url: string): Promise<Webhook> {
+  const created = await expectStatus(201, api.call('POST', '/webhook-endpoints', { key, body: { url } }));
   const { id: endpointId, secret } = created.body.data;
   const path = `/webhook-endpoints/${endpointId}`;
   const verified = async (): Promise<boolean> =>
-    (await system.call('GET', '/webhook-endpoints', { key })).body.data?.[0].status === 'active';
+    (await api.call('GET', '/webhook-endpoints', { key })).body.data?.[0].status === 'active';
   if (!(await waitUntil(verified, { timeoutMs: 60_000, intervalMs: 100 }))) throw new Error('not verified');
   const body = { event_type: 'scan.completed' };
-  const subscribed = await expectStatus(201, system.call('POST', `${path}/subscriptions`, { key, body }));
-  const deliveries = await expectStatus(200, system.call('GET', `${path}/deliveries`, { key }));
+  const subscribed = await expectStatus(201, api.call('POST', `${path}/subscriptions`, { key, body }));
+  const deliveries = await expectStatus(200, api.call('GET', `${path}/deliveries`, { key }));
   return {
     endpointId,
     subscriptionId: subscribed.body.data.id,

@@ -1,7 +1,6 @@
-import { freePort, startProcess, waitUntil, type ManagedProcess } from '@bv/stack';
+import { freePort, startProcess, waitUntil, type ManagedProcess, type Stack } from '@bv/stack';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import type { System } from './system.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -17,7 +16,7 @@ let number = 0;
 
 /** Starts another process of a service of the stack, with the same stores and secrets. */
 export async function startReplica(
-  { stack }: System,
+  { stack }: { stack: Stack },
   name: string,
   env: Record<string, string> = {},
   { mayDie = false } = {},

@@ -122,7 +122,7 @@ export async function startStandbyRedis(): Promise<DataServer & { remove(): Prom
 }
 
 /** Signals a process and its children: each PostgreSQL session is a separate process. */
-async function signalProcessTree(pid: number, signal: NodeJS.Signals): Promise<void> {
+export async function signalProcessTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({ stdout: '' }));
   const children = stdout.split('\n').map(Number);
   for (const member of [pid, ...children]) {

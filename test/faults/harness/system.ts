@@ -3,29 +3,20 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endRecordedProcesses, privateStackOptions, startStack, waitUntil, type Stack } from '@bv/stack';
-import pg from 'pg';
-import { request, type ApiResponse, type CallOptions } from './client.ts';
+import { endRecordedProcesses, privateStackOptions, startStack, type Stack } from '@bv/stack';
+import { createApi, type Api } from './api.ts';
 import { startStores, type Stores } from './stores.ts';
 
 /** The whole product: each service is a process, each data store is behind a proxy that injects faults. */
-export type System = {
+export type System = Api & {
   stack: Stack;
   stores: Stores;
-  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
-  operate(method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  simulate(body: unknown): Promise<void>;
   signal(service: string, signal: NodeJS.Signals): void;
-  /** Rows of a query as superuser, without the proxy. */
-  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Waits until every service is ready. Returns false after the timeout. */
-  healthy(timeoutMs?: number): Promise<boolean>;
   /** The logs of all processes so far, by file name. */
   logs(): Promise<Map<string, string>>;
   stop(): Promise<void>;
 };
 
-const databaseName = 'brand_visibility';
 const folder = 'bv-faults-';
 
 /** Stops the processes of runs that were killed. They are recorded in the folder of each run. */
@@ -60,14 +51,12 @@ export async function startSystem(): Promise<System> {
   return {
     stack,
     stores,
-    ...callers(stack),
+    ...createApi(stack, () => stores.postgres.directUrl),
     signal: (service, signal) => {
       const pid = stack.services.get(service)?.pid();
       if (pid === undefined) throw new Error(`${service} does not run`);
       process.kill(pid, signal);
     },
-    rows: (text, values) => readRows(stores.postgres.directUrl, text, values),
-    healthy: (timeoutMs = 30_000) => waitUntil(() => allReady(stack), { timeoutMs, intervalMs: 50 }),
     logs: async () => new Map([...(await readLogs(stack.dataDir.logs)), ...(await readLogs(dir))]),
     stop: async () => {
       for (const store of Object.values(stores)) store.proxy.clearFault();
@@ -81,7 +70,7 @@ export async function startSystem(): Promise<System> {
 export const idempotencyLeaseMs = 10_000;
 
 /** Short leases, so that another process takes over the work of a killed one within a scenario. Each exceeds the work it covers. */
-const settings = {
+export const shortLeases = {
   // All processes share one machine with the load, so a slow counter is not a defect.
   REDIS_TIMEOUT_MS: '1000',
   UPSTREAM_TIMEOUT_MS: '8000',
@@ -96,49 +85,9 @@ const settings = {
 
 function stackOptions(dataDir: string, stores: Stores): Parameters<typeof startStack>[0] {
   // The most verbose level, because the logs are searched for secrets.
-  const environment = { ...settings, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
+  const environment = { ...shortLeases, NODE_ENV: 'development', LOG_LEVEL: 'debug' };
   const externalUrls = Object.fromEntries(Object.values(stores).map(({ id, url }) => [id, url]));
   return { ...privateStackOptions(dataDir, environment), externalUrls };
-}
-
-function callers(stack: Stack): Pick<System, 'call' | 'operate' | 'simulate'> {
-  const authorization = `Bearer ${stack.secrets.operatorToken}`;
-  return {
-    call: (method, path, options) => request(stack.baseUrl + path, method, options),
-    operate: (method, path, body) =>
-      request(stack.operatorUrl + path, method, { body, headers: { authorization } }),
-    simulate: async (body) => {
-      await request(`${stack.simulatorUrl}/control/trouble`, 'PUT', { body });
-    },
-  };
-}
-
-async function allReady({ plan }: Stack): Promise<boolean> {
-  const responses = await Promise.all(
-    plan.map(({ readyUrl }) =>
-      fetch(readyUrl, { signal: AbortSignal.timeout(1_000) }).then(
-        async (response) => {
-          await response.body?.cancel();
-          return response.ok;
-        },
-        () => false,
-      ),
-    ),
-  );
-  return responses.every(Boolean);
-}
-
-async function readRows<Row>(adminUrl: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const url = new URL(adminUrl);
-  url.pathname = `/${databaseName}`;
-  const client = new pg.Client({ connectionString: url.href });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Row[];
-  } finally {
-    await client.end();
-  }
 }
 
 async function readLogs(dir: string): Promise<Map<string, string>> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Write } from '../checkers/outage.ts';
 import { observe, type ApiResponse, type Observation } from './client.ts';
-import type { System } from './system.ts';
+import type { Api } from './api.ts';
 import type { Tenant } from './fixture.ts';
 
 export type Traffic = {
@@ -19,16 +19,16 @@ const timeoutMs = 40_000;
 const maxWriteRetryMs = 15_000;
 
 /** Starts one client for each kind of request, so that a hanging kind does not slow down the others. */
-export function startTraffic(system: System, tenant: Tenant, { writers = 1 } = {}): Traffic {
+export function startTraffic(api: Api, tenant: Tenant, { writers = 1 } = {}): Traffic {
   const history: Observation[] = [];
   const writes: Write[] = [];
   const stopping = new AbortController();
   const loops = [
-    ...kinds(system, tenant).map(({ name, send }) =>
+    ...kinds(api, tenant).map(({ name, send }) =>
       repeat(stopping.signal, async () => void (await observe(history, name, send))),
     ),
     ...Array.from({ length: writers }, () =>
-      repeat(stopping.signal, () => writeOnce(system, tenant, { history, writes }, stopping.signal)),
+      repeat(stopping.signal, () => writeOnce(api, tenant, { history, writes }, stopping.signal)),
     ),
   ];
   return {
@@ -41,11 +41,11 @@ export function startTraffic(system: System, tenant: Tenant, { writers = 1 } = {
   };
 }
 
-function kinds(system: System, { ids, customer, partner }: Tenant): Kind[] {
+function kinds(api: Api, { ids, customer, partner }: Tenant): Kind[] {
   const { orgId, brandId, idleBrandId, promptId, jobId, endpointId } = ids;
   const get = (name: string, path: string, key = customer.key): Kind => ({
     name,
-    send: () => system.call('GET', path, { key, timeoutMs }),
+    send: () => api.call('GET', path, { key, timeoutMs }),
   });
   return [
     get('GET /orgs', '/orgs'),
@@ -59,14 +59,14 @@ function kinds(system: System, { ids, customer, partner }: Tenant): Kind[] {
       // A brand without prompts: the request is validated, and no scan is queued.
       send: async () => {
         const path = `/orgs/${orgId}/brands/${idleBrandId}/scan-requests`;
-        const response = await system.call('POST', path, { key: customer.key, timeoutMs });
+        const response = await api.call('POST', path, { key: customer.key, timeoutMs });
         return response.body?.error?.code === 'no_active_prompts' ? { ...response, status: 200 } : response;
       },
     },
     {
       name: 'write of a webhook endpoint',
       send: () =>
-        system.call('PATCH', `/webhook-endpoints/${endpointId}`, {
+        api.call('PATCH', `/webhook-endpoints/${endpointId}`, {
           key: partner.key,
           body: { description: randomUUID() },
           timeoutMs,
@@ -84,7 +84,7 @@ async function repeat(signal: AbortSignal, action: () => Promise<void>): Promise
 
 /** Repeats one write with the same idempotency key until it is acknowledged. */
 async function writeOnce(
-  system: System,
+  api: Api,
   { ids, customer }: Tenant,
   { history, writes }: Pick<Traffic, 'history' | 'writes'>,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ async function writeOnce(
     const response = await observe(
       history,
       'write of a prompt',
-      () => system.call('POST', path, { key: customer.key, headers, body, timeoutMs }),
+      () => api.call('POST', path, { key: customer.key, headers, body, timeoutMs }),
       { idempotencyKey: write.mark },
     );
     write.acknowledged = response?.status === 201;
@@ -110,8 +110,8 @@ async function writeOnce(
 }
 
 /** The prompts of the tenant's brand that are stored, in order to find lost and repeated writes. */
-export async function readStoredTexts(system: System, { ids }: Tenant): Promise<string[]> {
-  const rows = await system.rows<{ text: string }>('select text from catalog.prompts where brand_id = $1', [
+export async function readStoredTexts(api: Api, { ids }: Tenant): Promise<string[]> {
+  const rows = await api.rows<{ text: string }>('select text from catalog.prompts where brand_id = $1', [
     ids['brandId'],
   ]);
   return rows.map(({ text }) => text);
