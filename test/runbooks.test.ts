@@ -136,7 +136,15 @@ describe('shell blocks', () => {
   );
 
   test('a drill or a check runs each, or its word is a reason why none does', () => {
-    const run = ['backup', 'helm', 'pitr-archive', 'pitr-base', 'pitr-restore', 'restore', 'run'];
+    const run = ['backup', 'failover', 'failover-pgbouncer', 'helm', 'pitr-archive', 'pitr-base'].concat([
+      'pitr-restore',
+      'restore',
+      'run',
+      'standby-copy',
+      'standby-lost',
+      'standby-role',
+      'standby-synchronous',
+    ]);
     const notRun = ['cluster', 'docker', 'failed-event', 'release', 'stores'];
     expect(unique(blocks.map(({ name }) => name))).toEqual([...run, ...notRun].toSorted());
     const table = page('docs/operations.md');
