@@ -46,7 +46,7 @@ afterAll(async () => {
   await customer.stop();
 }, 60_000);
 
-test('webhook receiver, quick start twice, count mentions, compare weeks, correct names, sync', async () => {
+test('webhook receiver, quick start twice, count mentions, compare weeks, MCP, correct names, sync', async () => {
   const port = await freePort();
   const { partner } = customer;
   const url = `http://127.0.0.1:${port}/hook`;
@@ -86,6 +86,8 @@ test('webhook receiver, quick start twice, count mentions, compare weeks, correc
   const weeks = await run('compare-weeks', env);
   expect(weeks).toMatch(/^\d{4}-\d\d-\d\d \S+ % \(\S+ to \S+\), \d+ answers$/m);
   expect(weeks).toMatch(/^not_comparable, \S+ to \S+ after \S+ to \S+\nreason too_few$/m);
+  // The scan was today: the last seven complete days have no answers.
+  expect(await run('mcp')).toMatch(/^Pipedrive\. score: .+ Verdict not_comparable\..*\n(?:- .+\n){2,}$/);
   const names = { ...env, BV_ALIAS: 'Pipedrive Sales CRM' };
   expect(await run('correct-names', names)).toMatch(/^completed: 0 of \d+ answers changed$/m);
   expect((await client.getBrand({ orgId, brandId })).aliases).toEqual([names.BV_ALIAS]);
