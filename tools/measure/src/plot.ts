@@ -26,9 +26,9 @@ function frame(height: number, title: string, content: readonly string[]): strin
 
 /** Bars in the order of the caller. */
 export function barChart(title: string, bars: readonly Bar[]): string {
-  const labels = 250;
+  const labels = 300;
   const largest = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
-  const scale = (width - labels - 110) / largest;
+  const scale = (width - labels - 60) / largest;
   const rows = bars.flatMap(({ name, value, text }, index) => {
     const y = top + index * 26;
     return [
