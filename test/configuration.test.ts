@@ -49,7 +49,8 @@ function rowsOf(program: string, name: string): Row[] {
 /** The default that the row states for a program or platform. */
 function statedDefault({ fallback }: Row, of: string): string {
   const own = new RegExp(`(?:^|, )${of} (\`[^\`]*\`|empty|none)`).exec(fallback)?.[1];
-  return (own ?? fallback).replace(/ \(.*\)$/, '');
+  const usual = fallback.replace(/, \w+ `.*$/, '');
+  return (own ?? usual).replace(/ \(.*\)$/, '');
 }
 
 describe.each(fields.flat().map((each) => [`${each.program} ${each.name}`, each] as const))(

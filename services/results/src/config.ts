@@ -22,10 +22,10 @@ export const ConfigSchema = z.object({
   }),
   ...subject('Retention', {
     RESULTS_ANSWER_TEXT_DAYS: retentionDays(
-      'Days that texts of answers are kept; 0 is for ever. An organisation can have its own.',
+      'Days that texts of answers are kept; 0 keeps them forever. An organisation can have its own.',
     ),
     RESULTS_UNIT_DAYS: retentionDays(
-      'Days that units are kept, which are mentions and results of prompts; 0 is for ever. Scores stay. An organisation can have its own.',
+      'Days that units are kept, which are mentions and results of prompts; 0 keeps them forever. Scores stay. An organisation can have its own.',
     ),
   }),
   ...subject('Reprocess jobs', {

@@ -56,12 +56,17 @@ function line({ name, fields }: Row): string {
   const cells = fields.map(({ field }) => settingCells(field, name));
   const [first] = cells;
   if (first === undefined) throw new Error(`${name} has no field`);
-  const defaults = new Set(cells.map((each) => each.default));
-  const fallback =
-    defaults.size === 1
-      ? first.default
-      : fields.map(({ of }, index) => `${of} ${cells[index]?.default}`).join(', ');
-  return `| \`${name}\` | ${first.type} | ${first.range} | ${fallback} | ${cell(first.description)} |`;
+  const defaults = fields.map(({ of }, index) => ({ of, value: cells[index]?.default ?? '' }));
+  return `| \`${name}\` | ${first.type} | ${first.range} | ${joinDefaults(defaults)} | ${cell(first.description)} |`;
+}
+
+/** The default that most have, then those that differ with their names: "`10`, scans `16`". */
+function joinDefaults(defaults: { of: string; value: string }[]): string {
+  const groups = [...Map.groupBy(defaults, ({ value }) => value).values()];
+  const [largest = []] = groups.toSorted((a, b) => b.length - a.length);
+  const usual = largest.length > 1 || defaults.length === 1 ? largest : [];
+  const others = defaults.filter((each) => !usual.includes(each)).map(({ of, value }) => `${of} ${value}`);
+  return [...usual.slice(0, 1).map(({ value }) => value), ...others].join(', ');
 }
 
 const tableHead = ['| Variable | Type | Allowed | Default | Meaning |', '|---|---|---|---|---|'];
