@@ -8,6 +8,7 @@
  *   docs/guides/error-codes.md  from libs/contract
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
+ *   docs/capacity-planning.md  the simulation for ten times its sizes, from tools/load-model
  *   docs/operations/monitoring.md  the table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
@@ -31,6 +32,7 @@ import {
   schemaDumps,
   sdkSources,
 } from '@bv/codegen';
+import { capacityPage } from '@bv/load-model';
 
 const root = join(import.meta.dirname, '..');
 const check = process.argv.includes('--check');
@@ -49,6 +51,7 @@ async function generated(): Promise<Map<string, string>> {
   for (const [path, page] of referencePages(root, files)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
   files.set(...monitoringPage(root));
+  files.set(...capacityPage(root));
   files.set('deploy/helm/brand-visibility/values.schema.json', json(await valuesSchema()));
   files.set('deploy/helm/brand-visibility/README.md', chartReadme());
   for (const [name, dashboard] of dashboards()) {

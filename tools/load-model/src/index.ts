@@ -1,0 +1,1 @@
+export { capacityPage } from './page.ts';
