@@ -13,7 +13,7 @@ const pages = ['README.md', 'libs/operator-cli/README.md', ...operatorPages];
 const unique = (values: (string | undefined)[]): string[] =>
   [...new Set(values)].filter((value) => value !== undefined).toSorted();
 
-type Alert = { alert: string; annotations: { runbook_url: string } };
+type Alert = { alert: string; expr: string; for?: string; annotations: { runbook_url: string } };
 const { groups } = parse(page('deploy/helm/brand-visibility/files/alerts.yaml')) as {
   groups: { rules: Alert[] }[];
 };
@@ -43,6 +43,35 @@ describe('runbooks', () => {
     const text = parts.map(([, part]) => part).join(', ');
     expect(text.replace('Cause and fix', 'Cause, Fix')).toBe('Symptom, Impact, Cause, Fix');
   });
+});
+
+/** What a runbook may write for a threshold. */
+function waysToWrite(threshold: number): string[] {
+  const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+  const written = [
+    threshold.toLocaleString('en'),
+    `${Math.round(threshold * 100)} %`,
+    words[threshold] ?? '',
+  ];
+  if (threshold === 0.5) written.push('half');
+  if (threshold % 60 === 0) written.push(`${threshold / 60} minutes`, `${threshold} s`);
+  return written.filter((text) => text !== '');
+}
+
+describe('the symptom states when the alert fires:', () => {
+  test.each(alerts.map((alert) => [alert.alert, alert] as const))(
+    '%s',
+    (name, { expr, for: time = '0m' }) => {
+      const symptom = /\*\*Symptom\.\*\* (.*)/.exec(sections.get(name) ?? '')?.[1] ?? '';
+      const thresholds = [...expr.matchAll(/> ([\d.]+)/g)].map(([, threshold]) => Number(threshold));
+      for (const threshold of thresholds.filter((each) => each !== 0)) {
+        const ways = waysToWrite(threshold).map((way) => new RegExp(`\\b${way}(?!\\w)`));
+        expect([symptom, ways.some((way) => way.test(symptom))]).toEqual([symptom, true]);
+      }
+      const minutes = Number(/for (\d+) minutes(?:$|[. ])/.exec(symptom)?.[1] ?? 0);
+      if (minutes !== 0 && !thresholds.includes(minutes * 60)) expect(`${minutes}m`).toBe(time);
+    },
+  );
 });
 
 describe('operator pages', () => {
