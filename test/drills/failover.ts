@@ -57,7 +57,7 @@ async function failOver({ api, postgres, fixture }: Drill): Promise<{ traffic: T
     return (await api.rows(text, [jobs])).length > 0;
   };
   assert(await waitUntil(running, { timeoutMs: 20_000, intervalMs: 50 }), 'no unit is measured');
-  await sleep(2_000);
+  await sleep(3_000);
   const downAt = performance.now();
   await postgres.killPrimary();
   await sleep(decisionMs);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   chooseSource,
   dataStoreIds,
@@ -15,11 +16,14 @@ import { signalProcessTree } from '../faults/harness/stores.ts';
 import { runDocumentedCommands } from './documented-commands.ts';
 import { startPgBouncer, type PgBouncer } from './pgbouncer.ts';
 
+const lagMs = 1_000;
+
 /** A primary and a synchronous standby behind PgBouncer, operated by the commands of docs/operations/failover.md. */
 export type ReplicatedPostgres = {
   pgbouncer: PgBouncer;
   /** Superuser of the present primary, without the pooler. */
   primaryUrl(): string;
+  /** Kills the primary whose standby lags by a second: an asynchronous one loses the writes of that second. */
   killPrimary(): Promise<void>;
   /** Promotes the standby and points PgBouncer at it. */
   failOver(): void;
@@ -61,7 +65,8 @@ export async function startReplicatedPostgres(scratch: string): Promise<Replicat
     });
     standby = await start(standbyDir);
     run('standby-synchronous', { ADMIN_URL: primary.url });
-    const isSynchronous = (): Promise<boolean> => hasSynchronousStandby(primary.url);
+    const isSynchronous = async (): Promise<boolean> =>
+      (await readReplication(primary.url)).some((sender) => sender.sync_state === 'sync');
     if (!(await waitUntil(isSynchronous, { timeoutMs: 20_000, intervalMs: 50 })))
       throw new Error('the standby is not synchronous');
   };
@@ -70,6 +75,10 @@ export async function startReplicatedPostgres(scratch: string): Promise<Replicat
     pgbouncer,
     primaryUrl: () => primary.url,
     killPrimary: async () => {
+      const [sender] = await readReplication(primary.url);
+      if (sender === undefined) throw new Error('the standby is not connected');
+      process.kill(sender.pid, 'SIGSTOP');
+      await sleep(lagMs);
       await signalProcessTree(primary.process.pid, 'SIGKILL');
       await primary.process.exited;
     },
@@ -96,12 +105,13 @@ export async function startReplicatedPostgres(scratch: string): Promise<Replicat
   };
 }
 
-async function hasSynchronousStandby(url: string): Promise<boolean> {
+type Replication = { pid: number; sync_state: string };
+
+async function readReplication(url: string): Promise<Replication[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rowCount } = await client.query("select from pg_stat_replication where sync_state = 'sync'");
-    return rowCount === 1;
+    return (await client.query<Replication>('select pid, sync_state from pg_stat_replication')).rows;
   } finally {
     await client.end();
   }
