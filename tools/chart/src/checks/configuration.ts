@@ -125,6 +125,17 @@ check('large and small numbers reach the environment with all their digits', asy
   assert.equal(Number(price), 0.000_025);
 });
 
+check('exactly the secrets of the config schemas are kept out of `config`', async () => {
+  const forms = /^(?:secret|secrets|keys|Postgres URL|Redis URL|NATS URLs)$/;
+  for (const { service } of Object.values(components)) {
+    const { shape } = await loadConfigSchema(service);
+    for (const [name, field] of Object.entries(shape) as [string, z.ZodType][]) {
+      const { form = '' } = (field.meta() ?? {}) as { form?: string };
+      assert.equal(isSecret(name), forms.test(form), name);
+    }
+  }
+});
+
 check('a component gets its own secrets and no others', async () => {
   const manifests = await render({ values: evaluation });
   const secretsOf = (name: string): string[] =>
