@@ -36,6 +36,7 @@ Generated from the config schema of each program. A program reads the environmen
 
 - **Required.** Without a variable whose default is **required**, the program does not start. \`none\` means that it may be absent.
 - **URLs.** Percent-encode \`/ @ # ? % [ ] \\\` and spaces in user names and passwords: \`/\` is written \`%2F\`.
+- **Where to set them.** In the chart, \`config\` of a component ([values](operations/install-helm.md#6-values)). With Compose, an override file ([further settings](operations/install-compose.md#further-settings)).
 - **Secrets.** Variables of the types secret, secrets and keys, and the URLs of the stores. Never put them into a ConfigMap.
 - **${developmentSubject}.** An installation leaves these variables as they are.`;
 
