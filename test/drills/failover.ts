@@ -137,7 +137,7 @@ async function drill(stack: Stack, postgres: ReplicatedPostgres): Promise<void> 
   try {
     const { orgId = '', brandId = '' } = fixture.victim.ids;
     const access = { orgId, brandId, key: fixture.victim.customer.key };
-    if (values.cost) report(await measurePoolerCost(stack, postgres.primaryUrl(), access));
+    if (values.cost) report(await measurePoolerCost(stack, postgres, access));
     const { traffic, jobs } = await failOver(all);
     await checkNothingLost(all, traffic, jobs);
     await postgres.addStandby();

@@ -15,6 +15,7 @@ export type PgBouncer = {
   consoleUrl: string;
   /** Folder of `databases.ini`, which names the server. */
   dir: string;
+  pid: number;
   stop(): Promise<void>;
 };
 
@@ -63,7 +64,7 @@ export async function startPgBouncer({ dir, password, port }: Options): Promise<
     await child.kill();
     throw new Error(['PgBouncer did not start', ...lines].join('\n'));
   }
-  return { url: toUrl('postgres'), consoleUrl, dir, stop: () => child.stop() };
+  return { url: toUrl('postgres'), consoleUrl, dir, pid: child.pid, stop: () => child.stop() };
 }
 
 async function canConnect(url: string): Promise<boolean> {

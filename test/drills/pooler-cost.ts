@@ -1,18 +1,23 @@
-import { median } from '@bv/measure';
+import { cpuMsOfTree, median } from '@bv/measure';
 import type { Stack } from '@bv/stack';
 import { request } from '../faults/harness/client.ts';
 import { startReplica, type Replica } from '../faults/harness/replica.ts';
+import type { ReplicatedPostgres } from './replicated-postgres.ts';
 import type { Access } from './upgrade-traffic.ts';
 
 const rounds = 30;
 const requestsPerRound = 100;
 
 /** Compares a read through PgBouncer with one by a gateway and a catalog that connect directly. */
-export async function measurePoolerCost(stack: Stack, directUrl: string, access: Access): Promise<string> {
+export async function measurePoolerCost(
+  stack: Stack,
+  postgres: ReplicatedPostgres,
+  access: Access,
+): Promise<string> {
   const toDirect = (name: string): Record<string, string> => {
     const planned = stack.plan.find((service) => service.name === name)?.env['DATABASE_URL'];
     const url = new URL(planned ?? '');
-    url.port = new URL(directUrl).port;
+    url.port = new URL(postgres.primaryUrl()).port;
     return { DATABASE_URL: url.href };
   };
   const started: Replica[] = [];
@@ -26,15 +31,24 @@ export async function measurePoolerCost(stack: Stack, directUrl: string, access:
     const catalogUrl = { CATALOG_URL: `http://127.0.0.1:${catalog.port}` };
     const gateway = await start('gateway', { ...toDirect('gateway'), ...catalogUrl });
     const direct = `http://127.0.0.1:${gateway.port}/v1`;
-    const pairs: [pooled: number, direct: number][] = [];
-    for (let round = 0; round <= rounds; round += 1) {
-      const pair = [await timeRead(stack.baseUrl, access), await timeRead(direct, access)] as const;
-      // The first round warms up.
-      if (round > 0) pairs.push([...pair]);
-    }
-    const [pooledMs, directMs] = [median(pairs.map(([ms]) => ms)), median(pairs.map(([, ms]) => ms))];
-    const ratio = median(pairs.map(([pooled, unpooled]) => pooled / unpooled));
-    return `a read takes ${pooledMs.toFixed(2)} ms through PgBouncer and ${directMs.toFixed(2)} ms directly: ${ratio.toFixed(2)} times, median of ${rounds} pairs`;
+    /** Milliseconds of a read, and of PgBouncer's CPU in that time: its other clients are always there. */
+    const read = async (baseUrl: string): Promise<{ ms: number; cpuMs: number }> => {
+      const cpuBefore = cpuMsOfTree(postgres.pgbouncer.pid);
+      const ms = await timeRead(baseUrl, access);
+      return { ms, cpuMs: (cpuMsOfTree(postgres.pgbouncer.pid) - cpuBefore) / requestsPerRound };
+    };
+    const readPair = async () => ({ pooled: await read(stack.baseUrl), direct: await read(direct) });
+    // Warms up.
+    await readPair();
+    const pairs: Awaited<ReturnType<typeof readPair>>[] = [];
+    for (let round = 0; round < rounds; round += 1) pairs.push(await readPair());
+    const added = median(pairs.map((pair) => pair.pooled.ms - pair.direct.ms));
+    const ratio = median(pairs.map((pair) => pair.pooled.ms / pair.direct.ms));
+    const cpuMs = pairs.reduce((sum, pair) => sum + pair.pooled.cpuMs - pair.direct.cpuMs, 0) / rounds;
+    return (
+      `PgBouncer adds ${added.toFixed(2)} ms to a read (${ratio.toFixed(2)} times, median of ${rounds} pairs) ` +
+      `and needs ${cpuMs.toFixed(3)} ms of CPU for it`
+    );
   } finally {
     await Promise.all(started.map((replica) => replica.process.stop()));
   }
