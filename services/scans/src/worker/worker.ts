@@ -35,8 +35,8 @@ const renewRetryMs = 500;
  * leases expired. A worker needs up to 3 s to notice that its connection attempt hangs, and renews its leases after that.
  */
 const takeOverDelayMs = 5_000;
-/** Short compared with the seconds a platform takes to answer. */
-const batchDelayMs = 20;
+/** Gathers units that end close together, so that one transaction replaces them. Answers take seconds. */
+const batchDelayMs = 5;
 
 type Loop = {
   options: WorkerOptions;
@@ -98,8 +98,8 @@ async function runLoop(loop: Loop): Promise<void> {
       const leased = await leaseRound(loop);
       if (failing) options.log.info('units can be leased again');
       failing = false;
-      // A short delay replaces units that end close together in one transaction.
-      await (leased === 0 ? notifier.wait(pollMs) : sleep(batchDelayMs));
+      if (leased === 0) await notifier.wait(pollMs);
+      await sleep(batchDelayMs);
     } catch (error) {
       if (!failing) options.log.warn({ err: error }, 'units cannot be leased; retrying');
       failing = true;
