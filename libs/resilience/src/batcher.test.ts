@@ -9,7 +9,9 @@ type Batch = {
 };
 
 function createTestBatcher(
-  options: { maxInFlight?: number; maxDelayMs?: number; maxBatchSize?: number; timeoutMs?: number } = {},
+  options: Partial<
+    Record<'maxInFlight' | 'gatherMs' | 'maxDelayMs' | 'maxBatchSize' | 'timeoutMs', number>
+  > = {},
 ) {
   const sent: Batch[] = [];
   const call = createBatcher<number, string>({
@@ -38,6 +40,17 @@ describe('calls', () => {
     expect(sent.map(({ calls }) => calls)).toEqual([[1, 2]]);
     sent[0]?.reply(['one', 'two']);
     expect(await replies).toEqual(['one', 'two']);
+  });
+
+  test('of several callbacks are sent together within the time to gather', async () => {
+    const { call, sent } = createTestBatcher({ gatherMs: 50 });
+    const replies = [call(1)];
+    await tick();
+    replies.push(call(2));
+    await sleep(100);
+    expect(sent.map(({ calls }) => calls)).toEqual([[1, 2]]);
+    sent[0]?.reply(['one', 'two']);
+    expect(await Promise.all(replies)).toEqual(['one', 'two']);
   });
 
   test('never join a batch that was sent, and wait for it at the maximum of batches in flight', async () => {
