@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { cpuMsByName } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
@@ -8,9 +9,10 @@ import { readMetric, startChild, waitForDisk } from '@bv/testkit/bench';
 import { createSecretCipher } from '../src/domain/secrets.ts';
 import { createCertificate } from '../test/certificate.ts';
 import { startDnsServer } from '../test/dns-server.ts';
-import { insertEndpoints, measureDeliveries } from './deliveries.ts';
+import { insertDeliveries, insertEndpoints, measureDeliveries } from './deliveries.ts';
 
-export type Cost = { ms: number; cpuMs: number };
+/** Elapsed time, CPU time of the process, and CPU time of Postgres. */
+export type Cost = { ms: number; cpuMs: number; postgresMs: number };
 export type Target = { name: string; measure: (count: number) => Promise<Cost>; close(): Promise<void> };
 /** A dispatcher with a database of its own. */
 export type DispatcherTarget = Target & { pool: Pool; addEndpoints(endpoints: number): Promise<void> };
@@ -69,14 +71,19 @@ export async function startDispatcher(
     NODE_ENV: 'test',
   };
   await startChild(main, { env: { ...settings, ...env }, line: /"msg":"ready"/ });
-  const readCpuMs = async (): Promise<number> =>
-    (await readMetric(`http://127.0.0.1:${monitoringPort}`, 'process_cpu_seconds_total')) * 1_000;
+  const monitoringUrl = `http://127.0.0.1:${monitoringPort}`;
+  const readCpu = async (): Promise<Omit<Cost, 'ms'>> => ({
+    cpuMs: (await readMetric(monitoringUrl, 'process_cpu_seconds_total')) * 1_000,
+    postgresMs: cpuMsByName(process.pid).get('postgres') ?? 0,
+  });
   const addEndpoints = (endpoints: number) => insertEndpoints(pool, { urls, endpoints, partners, cipher });
   await addEndpoints(endpointCount);
   const measure = async (count: number): Promise<Cost> => {
-    const before = await readCpuMs();
-    const ms = await measureDeliveries(pool, count);
-    return { ms, cpuMs: (await readCpuMs()) - before };
+    await insertDeliveries(pool, count);
+    const before = await readCpu();
+    const ms = await measureDeliveries(pool);
+    const after = await readCpu();
+    return { ms, cpuMs: after.cpuMs - before.cpuMs, postgresMs: after.postgresMs - before.postgresMs };
   };
   return { name, pool, addEndpoints, measure, close: () => pool.end() };
 }
@@ -90,7 +97,8 @@ export function bareLoop(
   const { concurrency, connections } = options;
   const measure = async (count: number): Promise<Cost> => {
     const args = [urls.join(','), ca, String(count), concurrency, connections];
-    return JSON.parse(await startChild(new URL('bare-loop.ts', import.meta.url), { args })) as Cost;
+    const line = await startChild(new URL('bare-loop.ts', import.meta.url), { args });
+    return { ...(JSON.parse(line) as Omit<Cost, 'postgresMs'>), postgresMs: 0 };
   };
   return { name, measure, close: async () => undefined };
 }
