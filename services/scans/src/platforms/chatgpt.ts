@@ -11,7 +11,7 @@ import {
 } from './answer.ts';
 import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { marketInstruction, requestForMarket } from './market.ts';
-import { PlatformError, type ParsedAnswer, type PlatformAdapter, type Usage } from './platform.ts';
+import { PlatformError, type ParsedBody, type PlatformAdapter, type Usage } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -53,8 +53,7 @@ export function createChatgptAdapter(config: PlatformConfig, http: PlatformHttp)
   return createAdapter('chatgpt', config, http, async (context) => {
     const { answer: body, localization } = await requestForMarket((native) => send(context, native));
     const answer = parseChatgpt(body);
-    const usage = parseUsage(body);
-    return { ...answer, localization, usage, costUsd: costUsd(config.prices, usage) };
+    return { ...answer, localization, costUsd: costUsd(config.prices, answer.usage) };
   });
 }
 
@@ -78,7 +77,7 @@ function send({ request, apiKey, config, http, signal }: RequestContext, native:
   });
 }
 
-export function parseChatgpt(raw: unknown): ParsedAnswer {
+export function parseChatgpt(raw: unknown): ParsedBody {
   const body = readBody(Body, raw);
   const searches = body.output.filter((item) => item.type === 'web_search_call');
   if (searches.length > 0 && searches.every((item) => item.status === 'failed')) {
@@ -98,7 +97,7 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
   }
   for (const source of searches.flatMap((item) => item.action?.sources ?? []))
     sources.retrieve(source?.url, source?.title);
-  return toAnswer(answerText, parseFinish(body, messages, parts), {
+  const answer = toAnswer(answerText, parseFinish(body, messages, parts), {
     sources: sources.toSources(),
     // open_page and find_in_page are web_search_calls too, with no query.
     searchQueries: uniqueQueries(
@@ -107,6 +106,7 @@ export function parseChatgpt(raw: unknown): ParsedAnswer {
     model: body.model ?? null,
     searchUsed: searches.length > 0,
   });
+  return { ...answer, usage: toUsage(body) };
 }
 
 /** The messages of the answer, without commentary and without messages that announce a search. */
@@ -165,8 +165,7 @@ function parseFinish(body: Body, messages: readonly Item[], parts: readonly z.in
   };
 }
 
-function parseUsage(raw: unknown): Usage {
-  const body = Body.parse(raw);
+function toUsage(body: Body): Usage {
   const searches = body.output.filter(
     (item) => item.type === 'web_search_call' && item.action?.type === 'search',
   );

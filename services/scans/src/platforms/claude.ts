@@ -4,7 +4,7 @@ import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from
 import { marketInstruction, requestForMarket } from './market.ts';
 import {
   PlatformError,
-  type ParsedAnswer,
+  type ParsedBody,
   type PlatformAdapter,
   type PlatformErrorKind,
   type Source,
@@ -40,6 +40,7 @@ const Body = z.object({
     .nullish()
     .catch(null),
 });
+type Body = z.infer<typeof Body>;
 /** The unparsed blocks: the request that continues a paused turn repeats all of them. */
 const RawTurn = z.object({ content: z.array(z.unknown()), stop_reason: text });
 
@@ -55,8 +56,7 @@ export function createClaudeAdapter(config: PlatformConfig, http: PlatformHttp):
       requestAllTurns(context, native),
     );
     const answer = parseClaude(turns);
-    const usage = parseUsage(turns);
-    return { ...answer, localization, usage, costUsd: costUsd(config.prices, usage) };
+    return { ...answer, localization, costUsd: costUsd(config.prices, answer.usage) };
   });
 }
 
@@ -100,7 +100,7 @@ function send(
 }
 
 /** Parses the bodies of one answer, in order. There are several if the turn was paused. */
-export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
+export function parseClaude(rawTurns: readonly unknown[]): ParsedBody {
   const turns = rawTurns.map((raw) => readBody(Body, raw));
   const blocks = turns.flatMap((turn) => turn.content);
   const last = turns.at(-1);
@@ -109,7 +109,7 @@ export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
   if (!searched) throwIfSearchFailed(results);
   const stopReason = last?.stop_reason ?? '';
   const isCut = cutReasons.has(stopReason);
-  return toAnswer(
+  const answer = toAnswer(
     parseText(blocks, isCut),
     { declined: stopReason === 'refusal', truncated: isCut, reason: stopReason },
     {
@@ -119,6 +119,7 @@ export function parseClaude(rawTurns: readonly unknown[]): ParsedAnswer {
       searchUsed: searched,
     },
   );
+  return { ...answer, usage: toUsage(turns) };
 }
 
 /** Stop reasons that leave the text incomplete. */
@@ -174,14 +175,13 @@ function throwIfSearchFailed(results: readonly Block[]): void {
   });
 }
 
-function parseUsage(rawTurns: readonly unknown[]): Usage {
-  const usages = rawTurns.map((raw) => Body.parse(raw).usage);
-  const sum = (read: (usage: NonNullable<(typeof usages)[number]>) => number): number =>
-    usages.reduce((total, usage) => total + (usage ? read(usage) : 0), 0);
+function toUsage(turns: readonly Body[]): Usage {
+  const sum = (read: (usage: NonNullable<Body['usage']>) => number): number =>
+    turns.reduce((total, { usage }) => total + (usage ? read(usage) : 0), 0);
   return {
     inputTokens: sum((usage) => usage.input_tokens),
     outputTokens: sum((usage) => usage.output_tokens),
     searches: sum((usage) => usage.server_tool_use?.web_search_requests ?? 0),
-    requests: rawTurns.length,
+    requests: turns.length,
   };
 }

@@ -11,7 +11,7 @@ import {
 } from './answer.ts';
 import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { marketInstruction } from './market.ts';
-import type { ParsedAnswer, PlatformAdapter, Source, Usage } from './platform.ts';
+import type { ParsedBody, PlatformAdapter, Source, Usage } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -84,8 +84,7 @@ export function createGeminiAdapter(config: PlatformConfig, http: PlatformHttp):
     const body = await send(context);
     const targets = await resolveRedirects(body, context);
     const answer = parseGemini(body, targets);
-    const usage = parseUsage(body);
-    return { ...answer, localization: 'prompt', usage, costUsd: costUsd(config.prices, usage) };
+    return { ...answer, localization: 'prompt', costUsd: costUsd(config.prices, answer.usage) };
   });
 }
 
@@ -105,17 +104,18 @@ function send({ request, apiKey, config, http, signal }: RequestContext): Promis
 }
 
 /** `targets` maps redirect URLs to their locations, for chunks that do not name their host. */
-export function parseGemini(raw: unknown, targets: ReadonlyMap<string, string> = new Map()): ParsedAnswer {
+export function parseGemini(raw: unknown, targets: ReadonlyMap<string, string> = new Map()): ParsedBody {
   const body = readBody(Body, raw);
   const candidate = body.candidates?.[0];
   const grounding = candidate?.groundingMetadata ?? {};
   const searchQueries = uniqueQueries(grounding.webSearchQueries ?? []);
-  return toAnswer(parseText(candidate?.content?.parts ?? [], grounding), parseFinish(body), {
+  const answer = toAnswer(parseText(candidate?.content?.parts ?? [], grounding), parseFinish(body), {
     sources: parseSources(grounding, targets),
     searchQueries,
     model: body.modelVersion ?? null,
     searchUsed: searchQueries.length > 0 || (grounding.groundingChunks ?? []).length > 0,
   });
+  return { ...answer, usage: toUsage(body) };
 }
 
 function parseFinish({ candidates, promptFeedback }: z.infer<typeof Body>) {
@@ -198,8 +198,7 @@ async function resolveRedirects(
   return found;
 }
 
-function parseUsage(raw: unknown): Usage {
-  const { usageMetadata: usage, candidates } = Body.parse(raw);
+function toUsage({ usageMetadata: usage, candidates }: z.infer<typeof Body>): Usage {
   const queries = candidates?.[0]?.groundingMetadata?.webSearchQueries ?? [];
   return {
     inputTokens: usage?.promptTokenCount ?? 0,

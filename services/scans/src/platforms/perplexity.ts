@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isPresent, joinBlocks, readBody, toAnswer, tolerantList, uniqueQueries } from './answer.ts';
 import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { marketInstruction, requestForMarket } from './market.ts';
-import type { ParsedAnswer, PlatformAdapter, Source, Usage } from './platform.ts';
+import type { ParsedBody, PlatformAdapter, Source, Usage } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -36,9 +36,8 @@ type Body = z.infer<typeof Body>;
 export function createPerplexityAdapter(config: PlatformConfig, http: PlatformHttp): PlatformAdapter {
   return createAdapter('perplexity', config, http, async (context) => {
     const { answer: body, localization } = await requestForMarket((native) => send(context, native));
-    const answer = parsePerplexity(body);
-    const usage = parseUsage(body);
-    return { ...answer, localization, usage, costUsd: parseCost(body) ?? costUsd(config.prices, usage) };
+    const { statedCostUsd, ...answer } = parsePerplexity(body);
+    return { ...answer, localization, costUsd: statedCostUsd ?? costUsd(config.prices, answer.usage) };
   });
 }
 
@@ -57,13 +56,16 @@ function send({ request, apiKey, config, http, signal }: RequestContext, native:
   });
 }
 
-export function parsePerplexity(raw: unknown): ParsedAnswer {
+/** The cost that the service states has precedence over the configured prices. */
+type PerplexityBody = ParsedBody & { statedCostUsd: number | null };
+
+export function parsePerplexity(raw: unknown): PerplexityBody {
   const body = readBody(Body, raw);
   const [choice] = body.choices;
   const answerText = withoutThoughts(parseText(choice?.message.content));
   const listed = listedSources(body);
   const reason = choice?.finish_reason;
-  return toAnswer(
+  const answer = toAnswer(
     answerText,
     {
       declined: reason === 'content_filter' || Boolean(choice?.message.refusal),
@@ -77,6 +79,7 @@ export function parsePerplexity(raw: unknown): ParsedAnswer {
       searchUsed: listed.some(isPresent),
     },
   );
+  return { ...answer, usage: toUsage(body), statedCostUsd: body.usage?.cost?.total_cost ?? null };
 }
 
 function parseText(content: z.infer<typeof Content> | null | undefined): string {
@@ -100,13 +103,7 @@ function parseSources(answerText: string, listed: readonly Listed[]): Source[] {
   return sources.toSources();
 }
 
-/** The cost that the service states. It has precedence over the configured prices. */
-function parseCost(raw: unknown): number | null {
-  return Body.parse(raw).usage?.cost?.total_cost ?? null;
-}
-
-function parseUsage(raw: unknown): Usage {
-  const { usage } = Body.parse(raw);
+function toUsage({ usage }: Body): Usage {
   return {
     inputTokens: usage?.prompt_tokens ?? 0,
     outputTokens: usage?.completion_tokens ?? 0,

@@ -35,10 +35,12 @@ export type ParsedAnswer = {
 /** Over all HTTP calls of a prompt. Tokens are 0 if the platform states none. */
 export type Usage = { inputTokens: number; outputTokens: number; searches: number; requests: number };
 
-export type PlatformAnswer = ParsedAnswer & {
+/** A body is parsed once, for both. */
+export type ParsedBody = ParsedAnswer & { usage: Usage };
+
+export type PlatformAnswer = ParsedBody & {
   /** How the request stated the market. */
   localization: Localization;
-  usage: Usage;
   costUsd: number | null;
   latencyMs: number;
 };
