@@ -38,6 +38,10 @@ export const ConfigSchema = z.object({
   RESULTS_DATABASE_URL: databaseUrlField('results'),
   SCANS_DATABASE_URL: databaseUrlField('scans'),
   WEBHOOKS_DATABASE_URL: databaseUrlField('webhooks'),
+  RESULTS_PARTITIONS: z.coerce.number().int().min(1).max(256).default(32).meta({
+    description:
+      'Partitions of each table of results that grows with every scan. Read by the migration that creates them; has no effect afterwards.',
+  }),
   ADMIN_DATABASE_URL: postgresUrl(
     'A role that may create roles and databases. Creates databases, roles with the passwords of the URLs above, and schemas. Without it they must exist.',
     { orEmpty: true },

@@ -23,6 +23,7 @@ async function run(): Promise<void> {
       name,
       databaseUrl: urls[name],
       migrationsDir: migrationsDir(name),
+      ...(name === 'results' && { settings: { 'results.partitions': String(config.RESULTS_PARTITIONS) } }),
     })),
     adminUrl: config.ADMIN_DATABASE_URL,
     waitMs: config.WAIT_MS,

@@ -3,7 +3,13 @@ import { isUnavailable, migrate, provision, roleOf } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 
-type MigratedService = { name: string; databaseUrl: string; migrationsDir: string };
+type MigratedService = {
+  name: string;
+  databaseUrl: string;
+  migrationsDir: string;
+  /** Settings that its migrations read. */
+  settings?: Readonly<Record<string, string>>;
+};
 
 type Preparation = {
   services: readonly MigratedService[];
@@ -23,9 +29,9 @@ export async function prepareDatabases({ services, adminUrl, waitMs, log }: Prep
       log.info({ database }, 'roles and schemas are ready');
     }
   }
-  for (const { name, databaseUrl, migrationsDir } of services) {
+  for (const { name, databaseUrl, migrationsDir, settings = {} } of services) {
     const applied = await retryUntilAvailable(
-      () => migrate({ connectionString: databaseUrl, dir: migrationsDir, log }),
+      () => migrate({ connectionString: databaseUrl, dir: migrationsDir, settings, log }),
       wait,
     );
     log.info({ schema: name, applied }, applied.length === 0 ? 'schema is up to date' : 'schema migrated');

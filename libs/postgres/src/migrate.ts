@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { Logger } from '@bv/telemetry';
 import pg from 'pg';
-import { openSession } from './session.ts';
+import { openSession, type SessionSettings } from './session.ts';
 
 export type MigrateOptions = {
   /** Connects as the service's role, the owner of its schema. */
   connectionString: string;
   /** Holds `NNNN_name.sql` files and nothing else. */
   dir: string;
+  /** Settings that the files read. */
+  settings?: SessionSettings;
   log?: Logger;
 };
 
@@ -20,7 +22,12 @@ const statementTimeoutMs = 15 * 60_000;
  * Applies the files the schema has not seen yet, in order, each in a transaction of its own with the row that
  * records it; answers their names. A second process waits and finds nothing left to do.
  */
-export async function migrate({ connectionString, dir, log }: MigrateOptions): Promise<string[]> {
+export async function migrate({
+  connectionString,
+  dir,
+  settings = {},
+  log,
+}: MigrateOptions): Promise<string[]> {
   await checkFileNames(dir);
   const client = new pg.Client({
     connectionString,
@@ -32,7 +39,10 @@ export async function migrate({ connectionString, dir, log }: MigrateOptions): P
   client.on('error', (error) => log?.warn({ err: error }, 'the migration connection broke'));
   // Loaded on demand: a serving process never needs it.
   const { runner } = await import('node-pg-migrate');
-  await openSession(client, () => client.connect(), { statement_timeout: String(statementTimeoutMs) });
+  await openSession(client, () => client.connect(), {
+    ...settings,
+    statement_timeout: String(statementTimeoutMs),
+  });
   try {
     const schema = await ownSchema(client);
     const applied = await runner({
