@@ -10,20 +10,17 @@ const tables = {
   units:
     'id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at, outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used, localization, search_queries',
   unit_brands:
-    'unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position, sentiment, cited',
-  unit_sources: 'unit_id, position, url, domain, title, cited',
+    'own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position, sentiment, cited',
+  unit_sources: 'own_brand_id, unit_id, position, url, domain, title, cited',
 } as const;
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
 
-/** Creates bare tables with the columns, indexes and checks of the service's tables. */
+/** Creates bare tables with the columns, indexes and checks of the service's tables, but without partitions. */
 export async function createBareTables(pool: Pool): Promise<void> {
   for (const table of names) {
     await pool.query(`create table bare_${table} (like ${table} including all)`);
   }
-  await pool.query(
-    'alter table bare_unit_brands add foreign key (unit_id) references bare_units; alter table bare_unit_sources add foreign key (unit_id) references bare_units',
-  );
 }
 
 /** Writes the rows of the units by COPY, in one transaction. Returns the number of rows. */
@@ -59,15 +56,16 @@ function toRows(units: readonly FinalisedUnit[]): Record<Table, Cell[][]> {
       const queries = `{${unit.search_queries.map((query) => `"${query}"`).join(',')}}`;
       return [...key, unit.run_date, unit.finalized_at, unit.outcome, ...found, ...answered, queries];
     }),
-    unit_brands: units.flatMap(({ unit_id, brands }) =>
+    unit_brands: units.flatMap(({ unit_id, brand_id: ownBrandId, brands }) =>
       brands.map((b, ordinal) => {
         const { brand_id, name, domain, is_own, mentioned, mention_count, position, sentiment, cited } = b;
         const found = [mentioned, mention_count, position, sentiment, cited];
-        return [unit_id, ordinal, brand_id, name, domain, is_own, ...found];
+        return [ownBrandId, unit_id, ordinal, brand_id, name, domain, is_own, ...found];
       }),
     ),
-    unit_sources: units.flatMap(({ unit_id, sources }) =>
+    unit_sources: units.flatMap(({ unit_id, brand_id: ownBrandId, sources }) =>
       sources.map(({ position, url, domain, title, cited }) => [
+        ownBrandId,
         unit_id,
         position,
         url,

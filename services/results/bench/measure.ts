@@ -117,7 +117,7 @@ export async function measureDepth(bench: Bench, load: BrandLoad, cursor: string
 export async function measureSources(bench: Bench, { brandId }: BrandLoad): Promise<Compared> {
   const range = { from: toDay(bench.today, 89), to: toDay(bench.today, 0) };
   const client = await connect(bench.databaseUrl);
-  const statement = `select s.domain, count(*) from units u join unit_sources s on s.unit_id = u.id
+  const statement = `select s.domain, count(*) from units u join unit_sources s on s.own_brand_id = u.brand_id and s.unit_id = u.id
     where u.brand_id = $1 and u.run_date between $2 and $3 and s.cited group by s.domain order by 2 desc limit 50`;
   const cost = await compare(bench, {
     name: 'sources',

@@ -40,17 +40,18 @@ export async function seedYear(
     [...sizes, orgId, ownId, today],
   );
   await pool.query(
-    `insert into unit_brands (unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position,
-       sentiment, cited)
-     select u.id, b.ordinal, b.brand_id, b.name, b.domain, b.ordinal = 0, b.mentioned, b.mention_count, b.position,
+    `insert into unit_brands (own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count,
+       position, sentiment, cited)
+     select $3::uuid, u.id, b.ordinal, b.brand_id, b.name, b.domain, b.ordinal = 0, b.mentioned, b.mention_count, b.position,
        b.sentiment, b.cited
      from ${numbered} join seed_brands b on b.answer = u.answer`,
-    sizes,
+    [...sizes, ownId],
   );
   await pool.query(
-    `insert into unit_sources (unit_id, position, url, domain, cited)
-     select u.id, s.position, s.url, s.domain, true from ${numbered} join seed_sources s on s.answer = u.answer`,
-    sizes,
+    `insert into unit_sources (own_brand_id, unit_id, position, url, domain, cited)
+     select $3::uuid, u.id, s.position, s.url, s.domain, true
+     from ${numbered} join seed_sources s on s.answer = u.answer`,
+    [...sizes, ownId],
   );
   await pool.query('drop table seed_answers, seed_brands, seed_sources');
   await pool.query(
@@ -107,7 +108,7 @@ async function sumDays(pool: Pool): Promise<void> {
   );
   for (const { day, ids } of rows) {
     await transaction(pool, async (tx) => {
-      await addSourceSums(tx, ids);
+      await addSourceSums(tx, ownId, ids);
       await scoreDay(tx, ownId, day);
     });
   }

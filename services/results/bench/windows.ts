@@ -98,8 +98,9 @@ async function insertHistory({ pool, today }: Bench, brandId: string, prompts: n
     [brandId, orgId, toDay(today, 0), prompts, scoredDays - 1],
   );
   await pool.query(
-    `insert into unit_brands (unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position, cited)
-     select id, place, case when place = 0 then brand_id else ('00000000-0000-4000-8000-00000000000' || place)::uuid end,
+    `insert into unit_brands (own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count,
+       position, cited)
+     select brand_id, id, place, case when place = 0 then brand_id else ('00000000-0000-4000-8000-00000000000' || place)::uuid end,
        'Brand', 'brand.example.com', place = 0, place > 0 or mentioned, 1, case when place > 0 then 9 + place else position end, false
      from units, generate_series(0, 2) place where brand_id = $1`,
     [brandId],

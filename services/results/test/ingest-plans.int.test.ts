@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { createPool, type Pool, transaction } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase } from '@bv/testkit';
-import pg from 'pg';
 import { ingestUnits } from '../src/commands/ingest-units.ts';
+import { addSourceSums } from '../src/db/sources.ts';
 import { brandData, promptData, unitData } from './events.ts';
+import { explainPlan } from './explain-plan.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let pool: Pool;
@@ -20,9 +20,12 @@ beforeAll(async () => {
     log: createLogger({ service: 'results', level: 'silent' }),
     metrics: createMetrics('test'),
   });
-  await pool.query(
-    'alter table units set (autovacuum_enabled = off); alter table unit_sources set (autovacuum_enabled = off)',
+  const { rows } = await pool.query<{ partition: string }>(
+    "select inhrelid::regclass as partition from pg_inherits where inhparent in ('units'::regclass, 'unit_sources'::regclass)",
   );
+  for (const { partition } of rows) {
+    await pool.query(`alter table ${partition} set (autovacuum_enabled = off)`);
+  }
 });
 afterAll(async () => {
   await pool.end();
@@ -46,18 +49,29 @@ const ingest = (count: number) =>
     ),
   );
 
-test('a plan that was made while the tables were almost empty reads new units by their ids', async () => {
+test('whatever plans were made for empty tables, a batch of new units is stored without reading stored ones', async () => {
   // Postgres keeps one plan for all parameters after five executions.
   for (let executions = 0; executions < 8; executions += 1) await ingest(1);
-  await pool.query('analyze unit_sources');
-  await ingest(500);
-  const ids = pg.escapeLiteral(`{${Array.from({ length: 500 }, () => randomUUID()).join(',')}}`);
-  for (const name of ['results.add_source_days', 'results.add_source_pages']) {
-    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
-      `explain execute ${pg.escapeIdentifier(name)} (${ids})`,
-    );
+  for (const execution of ["insert_unit_sources\"('[]')", `add_answered_days"('{}', '{}', '{}', '{}')`]) {
+    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain execute "results.${execution}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).toContain('unit_sources_pkey');
-    expect(plan).not.toContain('Seq Scan');
+    expect(plan).toContain('Insert on');
+    expect(plan).not.toMatch(/Scan .*on units|Scan .*on unit_sources/);
   }
+});
+
+test('the sums of stored units are read by their ids, also with a partition that was empty at its last statistics', async () => {
+  await pool.query('analyze unit_sources; analyze units');
+  await ingest(500);
+  const { rows } = await pool.query<{ id: string }>('select id from units where brand_id = $1', [own.id]);
+  const ids = rows.map(({ id }) => id);
+  const client = await pool.connect();
+  await client.query('begin');
+  const nodes = await explainPlan(client, (db) => addSourceSums(db, own.id, ids), 'auto');
+  await client.query('rollback');
+  client.release();
+  expect(nodes.map((node) => node['Index Name'])).toEqual(
+    expect.arrayContaining(['units_pkey', 'unit_sources_pkey']),
+  );
+  expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
 });

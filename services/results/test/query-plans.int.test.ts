@@ -164,12 +164,15 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
     await client.query('begin; set local enable_bitmapscan = off');
     try {
       await client.query(
-        `insert into unit_brands select id, 0, brand_id, 'B', 'b.com', true, true, 1, 1, null, false
-         from units limit 20000`,
+        `insert into unit_brands (own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned,
+           mention_count, position, cited)
+         select brand_id, id, 0, brand_id, 'B', 'b.com', true, true, 1, 1, false from units
+         where brand_id = $1`,
+        [own],
       );
       await client.query(
-        `insert into unit_sources (unit_id, position, url, domain, cited)
-         select unit_id, 1, 'https://b.com', 'b.com', true from unit_brands`,
+        `insert into unit_sources (own_brand_id, unit_id, position, url, domain, cited)
+         select own_brand_id, unit_id, 1, 'https://b.com', 'b.com', true from unit_brands`,
       );
       await client.query(
         "insert into brands (id, org_id, name, domain, is_own, geography, version) select gen_random_uuid(), $1, 'B', 'b.com', true, 'global', 1 from generate_series(1, 20000)",
@@ -178,7 +181,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
       const { rows } = await client.query<{ unit_id: string }>('select unit_id from unit_brands limit 51');
       const ids = rows.map((row) => row.unit_id);
       for (const read of [listUnitBrands, listUnitSources]) {
-        const nodes = await explain((db) => read(db, ids), mode);
+        const nodes = await explain((db) => read(db, own, ids), mode);
         expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
         for (const node of nodes) expect(node['Actual Rows']).toBeLessThanOrEqual(51);
       }
@@ -232,9 +235,10 @@ test('scoring a day with many answers sums in memory, and work_mem is restored a
          'US', date '2026-11-20', timestamptz '2026-11-20', 'answered', true, 1, 50, false, null, false, null, null,
          'none', '{}'
        from generate_series(1, 50000) n returning id)
-     insert into unit_brands
-     select id, k, ('00000000-0000-4000-8000-' || lpad(k::text, 12, '0'))::uuid, 'B' || k, 'b.com', k = 0, true, 1,
-       1 + k, null, false
+     insert into unit_brands (own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count,
+       position, cited)
+     select $1, id, k, ('00000000-0000-4000-8000-' || lpad(k::text, 12, '0'))::uuid, 'B' || k, 'b.com', k = 0, true, 1,
+       1 + k, false
      from stored, generate_series(0, 2) k`,
     [crowded],
   );

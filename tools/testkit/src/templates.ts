@@ -7,6 +7,9 @@ import { databaseUrl, serviceUrl, testPassword } from './database-urls.ts';
 
 const servicesDir = fileURLToPath(new URL('../../../services/', import.meta.url));
 
+/** Few, because a clone copies a file for each of their tables and indexes. */
+const testPartitions = 4;
+
 /** By service: its migrated template, or the error of its migrations. An error fails only the tests of that service. */
 type Templates = Record<string, { database: string } | { error: string }>;
 
@@ -32,6 +35,7 @@ async function buildTemplate(adminUrl: string, service: string, files: string[])
   await migrate({
     connectionString: serviceUrl(databaseUrl(adminUrl, database), service),
     dir: join(servicesDir, service, 'migrations'),
+    settings: { 'results.partitions': String(testPartitions) },
   });
   return database;
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@bv/postgres';
-import { clearTexts } from '../db/retention.ts';
+import { clearTexts, everyDay } from '../db/retention.ts';
 import { deleteUnits, type FinalisedUnit } from '../db/units.ts';
 import { isTextKept, isUnitKept, type KeptDays } from '../domain/retention.ts';
 
@@ -12,16 +12,16 @@ export async function dropExpired(
   units: readonly FinalisedUnit[],
   keptDays: ReadonlyMap<string, KeptDays>,
 ): Promise<FinalisedUnit[]> {
-  const dropped = new Set<string>();
+  const isKept = ({ brand_id, run_date }: FinalisedUnit): boolean =>
+    isUnitKept(keptDays.get(brand_id) ?? everyDay, run_date);
   for (const [brandId, kept] of keptDays) {
     const ofBrand = units.filter((unit) => unit.brand_id === brandId);
-    const expired = ofBrand.filter((unit) => !isUnitKept(kept, unit.run_date)).map(({ unit_id }) => unit_id);
+    const expired = ofBrand.filter((unit) => !isKept(unit)).map(({ unit_id }) => unit_id);
     if (expired.length > 0) await deleteUnits(tx, brandId, expired);
     const withoutText = ofBrand
       .filter((unit) => !isTextKept(kept, unit.run_date))
       .map(({ unit_id }) => unit_id);
     if (withoutText.length > expired.length) await clearTexts(tx, brandId, withoutText);
-    for (const id of expired) dropped.add(id);
   }
-  return units.filter(({ unit_id }) => !dropped.has(unit_id));
+  return units.filter(isKept);
 }

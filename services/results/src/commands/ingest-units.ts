@@ -1,19 +1,15 @@
 import type { Transaction } from '@bv/postgres';
-import { sourceDomain } from '@bv/source-url';
 import { extractTraceContext, withSpan } from '@bv/telemetry';
-import {
-  type FinalisedUnit,
-  insertUnitBrands,
-  insertUnitMarkets,
-  insertUnits,
-  insertUnitSources,
-} from '../db/units.ts';
-import { addSourceSums } from '../db/sources.ts';
-import { toUnitBrands, toUnitInput } from '../db/unit-rows.ts';
+import { insertSources } from '../db/sources.ts';
+import { toSourcedUnit, toUnitBrands, toUnitInput } from '../db/unit-rows.ts';
+import { type FinalisedUnit, insertUnitBrands, insertUnitMarkets, insertUnits } from '../db/units.ts';
 import { changeBrandToken, type TokenEvents } from '../events/publish.ts';
 import type { KeptDays } from '../domain/retention.ts';
 import { dropExpired } from './drop-expired.ts';
 import { scoreScanIfComplete } from './score-scan.ts';
+
+const toKey = ({ unit_id, brand_id }: Pick<FinalisedUnit, 'unit_id' | 'brand_id'>): string =>
+  `${unit_id}/${brand_id}`;
 
 type Ingested = { newUnits: FinalisedUnit[]; tokenEvents: TokenEvents };
 
@@ -28,20 +24,18 @@ export async function ingestUnits(
   traces: ReadonlyMap<string, string> = new Map(),
 ): Promise<Ingested> {
   // Every writer uses the same order, so two batches that share units or brands wait for each other without deadlock.
-  // Of units with the same id the first one counts, as it does across two batches.
-  const distinct = [...new Map(units.toReversed().map((unit) => [unit.unit_id, unit])).values()];
-  distinct.sort((a, b) => (a.unit_id < b.unit_id ? -1 : 1));
-  const inserted = await insertUnits(tx, distinct.map(toUnitInput));
-  const newUnits = distinct.filter((unit) => inserted.has(unit.unit_id));
+  // Of units of a brand with the same id the first one counts, as it does across two batches.
+  const distinct = [...new Map(units.toReversed().map((unit) => [toKey(unit), unit])).entries()];
+  distinct.sort(([a], [b]) => (a < b ? -1 : 1));
+  const inserted = await insertUnits(
+    tx,
+    distinct.map(([, unit]) => toUnitInput(unit)),
+  );
+  const insertedKeys = new Set(inserted.map(({ brand_id, id: unit_id }) => toKey({ brand_id, unit_id })));
+  const newUnits = distinct.flatMap(([key, unit]) => (insertedKeys.has(key) ? [unit] : []));
   const tokenEvents: TokenEvents = new Map();
   if (newUnits.length === 0) return { newUnits, tokenEvents };
   await insertUnitBrands(tx, newUnits.flatMap(toUnitBrands));
-  await insertUnitSources(
-    tx,
-    newUnits.flatMap(({ unit_id, sources }) =>
-      sources.map((source) => ({ ...source, unit_id, domain: sourceDomain(source.url) })),
-    ),
-  );
   const keptDays = new Map<string, KeptDays>();
   const brands = new Map(newUnits.map((unit) => [unit.brand_id, unit.org_id]));
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -51,10 +45,7 @@ export async function ingestUnits(
   }
   const keptUnits = await dropExpired(tx, newUnits, keptDays);
   await insertUnitMarkets(tx, keptUnits);
-  await addSourceSums(
-    tx,
-    keptUnits.map((unit) => unit.unit_id),
-  );
+  await insertSources(tx, keptUnits.map(toSourcedUnit));
   for (const jobId of new Set(keptUnits.map((unit) => unit.job_id))) {
     if (jobId === null) continue;
     await extractTraceContext({ traceparent: traces.get(jobId) }, () =>

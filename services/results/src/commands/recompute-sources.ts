@@ -10,7 +10,7 @@ export async function recomputeSources(tx: Transaction, brandId: string, runDate
   let after: string | null = null;
   do {
     const ids: string[] = await listUnitIdsOfDay(tx, brandId, runDate, { after, limit: maxBatchUnits });
-    await addSourceSums(tx, ids);
+    await addSourceSums(tx, brandId, ids);
     after = ids.at(-1) ?? null;
   } while (after !== null);
 }

@@ -34,9 +34,9 @@ export async function replaceDay(
   lease: Lease,
   { brandId, runDate, orgId }: BrandDay & { orgId: string },
 ): Promise<DayOutcome> {
-  const { read, moves_mentions: movesMentions } = await countReadUnits(tx, lease);
-  const changed = await upsertReprocessChanges(tx, lease);
-  const isReplaced = await replaceUnits(tx, lease);
+  const { read, moves_mentions: movesMentions } = await countReadUnits(tx, lease, brandId);
+  const changed = await upsertReprocessChanges(tx, lease, brandId);
+  const isReplaced = await replaceUnits(tx, lease, brandId);
   const { unrecorded } = await readDayMethods(tx, { brandId, runDate });
   await updateDayMethod(tx, { brandId, runDate }, { version: currentMethodVersion, unrecorded });
   if (isReplaced || (await hasOtherMethod(tx, { brandId, runDate }))) {
@@ -75,16 +75,18 @@ async function hasOtherMethod(tx: Transaction, day: BrandDay): Promise<boolean> 
   );
 }
 
-async function replaceUnits(tx: Transaction, lease: Lease): Promise<boolean> {
+async function replaceUnits(tx: Transaction, lease: Lease, brandId: string): Promise<boolean> {
   let after: string | null = null;
   for (let isFirst = true; ; isFirst = false) {
     const page: Awaited<ReturnType<typeof listReplacements>> = await listReplacements(tx, lease, {
+      brandId,
       after,
       limit: maxPageUnits,
     });
     if (page.length === 0) return !isFirst;
     await replaceUnitBrands(
       tx,
+      brandId,
       page.map(({ replacement }) => replacement as ReplacedUnit),
     );
     after = page.at(-1)?.unit_id ?? null;

@@ -95,7 +95,7 @@ export async function scoreScanIfComplete(tx: Transaction, jobId: string): Promi
   if (!isUnitKept(await findKeptDays(tx, scan.brand_id), scan.run_date)) return;
   // A unit beyond the scan's count: update the scores, as the lists show the unit, but publish no second event.
   if (scan.scored_at !== null) return scoreDay(tx, scan.brand_id, scan.run_date);
-  const stored = await countUnitsOfScan(tx, jobId);
+  const stored = await countUnitsOfScan(tx, scan);
   if (stored < scan.units_answered + scan.units_no_answer) {
     await updateScanFinalising(tx, jobId);
     await updateFinalising(tx, scan.brand_id);

@@ -46,12 +46,13 @@ export function listUnreadAnswers(
              order by u.finalized_at desc, u.id desc limit $7
            ) page
            cross join lateral (
-             select coalesce(jsonb_agg(to_jsonb(b) - '{unit_id,ordinal}'::text[] order by b.ordinal), '[]')::text
+             select coalesce(jsonb_agg(to_jsonb(b) - '{own_brand_id,unit_id,ordinal}'::text[] order by b.ordinal), '[]')::text
                as brands
-             from unit_brands b where b.unit_id = page.id
+             from unit_brands b where b.own_brand_id = own_brand_key($1) and b.unit_id = page.id
            ) b
            cross join lateral (
-             select array_agg(distinct domain) as domains from unit_sources where unit_id = page.id and cited
+             select array_agg(distinct domain) as domains from unit_sources
+             where own_brand_id = own_brand_key($1) and unit_id = page.id and cited
            ) s
            order by page.finalized_at desc, page.id desc`,
     values: [brandId, runDate, jobId, token, after?.finalized_at ?? null, after?.id ?? null, limit],
@@ -111,21 +112,22 @@ export async function insertReadUnits(
   return inserted === units.length;
 }
 
-/** Units of a lease that still are as they were read. */
-const readUnits = `reprocess_units s join units u on u.id = s.unit_id and u.xmin = s.unit_xmin
+/** Units of a brand that still are as a lease read them. */
+const readUnits = `reprocess_units s join units u on u.brand_id = $3 and u.id = s.unit_id and u.xmin = s.unit_xmin
   where s.job_id = $1 and s.lease_token = $2`;
 
 /** The number of units read, and whether the own brand is mentioned in other units than before. */
 export function countReadUnits(
   db: Queryable,
   { jobId, token }: Lease,
+  brandId: string,
 ): Promise<{ read: number; moves_mentions: boolean }> {
   return one(db, {
     name: 'results.count_read_units',
     text: `select count(*) as read,
              coalesce(bool_or((s.replacement ->> 'mentioned')::boolean <> u.mentioned), false) as moves_mentions
            from ${readUnits}`,
-    values: [jobId, token],
+    values: [jobId, token, brandId],
   });
 }
 
@@ -133,14 +135,14 @@ export function countReadUnits(
 export function listReplacements(
   db: Queryable,
   { jobId, token }: Lease,
-  { after, limit }: { after: string | null; limit: number },
+  { brandId, after, limit }: { brandId: string; after: string | null; limit: number },
 ): Promise<{ unit_id: string; replacement: unknown }[]> {
   return many(db, {
     name: 'results.list_replacements',
     text: `select s.unit_id, s.replacement from ${readUnits} and s.replacement is not null
-             and ($3::uuid is null or s.unit_id > $3)
-           order by s.unit_id limit $4`,
-    values: [jobId, token, after, limit],
+             and ($4::uuid is null or s.unit_id > $4)
+           order by s.unit_id limit $5`,
+    values: [jobId, token, brandId, after, limit],
   });
 }
 
@@ -148,7 +150,11 @@ export function listReplacements(
  * Records the units that differ. Clients see a change unless the hash after starts with the hash before. Returns by how
  * much the number of changed units grows: negative where units are again as they were before the job.
  */
-export async function upsertReprocessChanges(db: Queryable, { jobId, token }: Lease): Promise<number> {
+export async function upsertReprocessChanges(
+  db: Queryable,
+  { jobId, token }: Lease,
+  brandId: string,
+): Promise<number> {
   const row = await one<{ growth: number }>(db, {
     name: 'results.upsert_reprocess_changes',
     text: `with replaced as (
@@ -165,7 +171,7 @@ export async function upsertReprocessChanges(db: Queryable, { jobId, token }: Le
            )
            select (select count(*) from written where is_changed) - (select count(*) from known where is_changed)
              as growth`,
-    values: [jobId, token],
+    values: [jobId, token, brandId],
   });
   return row.growth;
 }

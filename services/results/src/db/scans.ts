@@ -85,11 +85,14 @@ export async function hasPartialScan(
 }
 
 /** Number of stored units of a job. */
-export async function countUnitsOfScan(db: Queryable, jobId: string): Promise<number> {
+export async function countUnitsOfScan(
+  db: Queryable,
+  scan: Pick<ScanRow, 'job_id' | 'brand_id'>,
+): Promise<number> {
   const row = await one<{ count: number }>(db, {
     name: 'results.count_units_of_scan',
-    text: 'select count(*) as count from units where job_id = $1',
-    values: [jobId],
+    text: 'select count(*) as count from units where brand_id = $1 and job_id = $2',
+    values: [scan.brand_id, scan.job_id],
   });
   return row.count;
 }

@@ -106,61 +106,107 @@ export async function deleteSourceSumsOfDay(db: Queryable, brandId: string, runD
   });
 }
 
-/**
- * Reads answer by answer. Planned while the tables are almost empty, a join with `= any` compares every unit with every
- * source and every id: with 1,000 units stored, a batch of 500 takes 5 s.
- */
-const newAnswers = `unnest($1::uuid[]) as added (unit_id)
-             cross join lateral (
-               select brand_id, run_date, platform, country, mentioned from units
-               where id = added.unit_id and outcome = 'answered' offset 0
-             ) u`;
+const sumsOfDays = `insert into source_days as d (brand_id, run_date, domain, platform, country, citations, units_cited,
+    units_mentioned)
+  select brand_id, run_date, domain, platform, country, count(*), count(distinct unit_id),
+    count(distinct unit_id) filter (where mentioned)
+  from cited group by brand_id, run_date, domain, platform, country
+  on conflict (brand_id, run_date, domain, platform, country) do update set
+    citations = d.citations + excluded.citations, units_cited = d.units_cited + excluded.units_cited,
+    units_mentioned = d.units_mentioned + excluded.units_mentioned`;
+
+const sumsOfPages = `insert into source_pages as p (brand_id, domain, run_date, platform, country, url, title, citations)
+  select brand_id, domain, run_date, platform, country, url, max(title), count(*)
+  from cited group by brand_id, domain, run_date, platform, country, url
+  on conflict (brand_id, domain, run_date, platform, country, md5(url)) do update set
+    title = greatest(p.title, excluded.title), citations = p.citations + excluded.citations`;
+
+/** `answers` has a row `u` for each answer. */
+const sumsOfAnswers = (
+  answers: string,
+): string => `insert into answered_days as d (brand_id, run_date, platform, country,
+    units_answered, stored_at)
+  select brand_id, run_date, platform, country, count(*),
+    (select changed_at from brand_tokens t where t.brand_id = u.brand_id)
+  from ${answers}
+  group by brand_id, run_date, platform, country
+  on conflict (brand_id, run_date, platform, country) do update set
+    units_answered = d.units_answered + excluded.units_answered, stored_at = excluded.stored_at`;
+
+/** A new unit with the sources to store. Each position of a unit occurs once. */
+export type SourcedUnit = {
+  id: string;
+  brand_id: string;
+  run_date: string;
+  platform: string;
+  country: string;
+  outcome: 'answered' | 'no_answer';
+  mentioned: boolean;
+  sources: readonly { position: number; url: string; domain: string; title: string | null; cited: boolean }[];
+};
 
 /**
- * Adds the citations of new units to the sums that `list_sources` reads. The caller has stored the units in the same
- * transaction and holds the locks of the token rows of their brands, whose tokens say when the answers were stored.
+ * Stores the sources of new units and adds their citations to the sums that `list_sources` reads. The caller holds the
+ * locks of the token rows of their brands, whose tokens say when the answers were stored.
  */
-export async function addSourceSums(db: Queryable, unitIds: string[]): Promise<void> {
+export async function insertSources(db: Queryable, units: readonly SourcedUnit[]): Promise<void> {
+  const rows = units.flatMap(({ sources, id: unit_id, outcome, ...unit }) =>
+    sources.map((source) => ({ ...source, ...unit, unit_id, answered: outcome === 'answered' })),
+  );
   await execute(db, {
-    name: 'results.add_source_days',
-    text: `insert into source_days as d (brand_id, run_date, domain, platform, country, citations, units_cited,
-             units_mentioned)
-           select u.brand_id, u.run_date, s.domain, u.platform, u.country, sum(s.citations), count(*),
-             count(*) filter (where u.mentioned)
-           from ${newAnswers}
-             cross join lateral (
-               select domain, count(*) as citations from unit_sources
-               where unit_id = added.unit_id and cited group by domain
-             ) s
-           group by u.brand_id, u.run_date, s.domain, u.platform, u.country
-           on conflict (brand_id, run_date, domain, platform, country) do update set
-             citations = d.citations + excluded.citations, units_cited = d.units_cited + excluded.units_cited,
-             units_mentioned = d.units_mentioned + excluded.units_mentioned`,
-    values: [unitIds],
+    name: 'results.insert_unit_sources',
+    text: `with source as materialized (
+             select * from jsonb_to_recordset($1::jsonb) as s (unit_id uuid, position int, url text, domain text,
+               title text, cited boolean, brand_id uuid, run_date date, platform text, country text, mentioned boolean,
+               answered boolean)
+           ), cited as materialized (
+             select * from source where cited and answered
+           ), days as (${sumsOfDays}
+           ), pages as (${sumsOfPages})
+           insert into unit_sources (own_brand_id, unit_id, position, url, domain, title, cited)
+           select own_brand_key(brand_id), unit_id, position, url, domain, title, cited from source`,
+    values: [JSON.stringify(rows)],
   });
-  await execute(db, {
-    name: 'results.add_source_pages',
-    text: `insert into source_pages as p (brand_id, domain, run_date, platform, country, url, title, citations)
-           select u.brand_id, s.domain, u.run_date, u.platform, u.country, s.url, max(s.title), count(*)
-           from ${newAnswers}
-             cross join lateral (
-               select domain, url, title from unit_sources where unit_id = added.unit_id and cited offset 0
-             ) s
-           group by u.brand_id, s.domain, u.run_date, u.platform, u.country, s.url
-           on conflict (brand_id, domain, run_date, platform, country, md5(url)) do update set
-             title = greatest(p.title, excluded.title), citations = p.citations + excluded.citations`,
-    values: [unitIds],
-  });
+  const answers = units.filter(({ outcome }) => outcome === 'answered');
   await execute(db, {
     name: 'results.add_answered_days',
-    text: `insert into answered_days as d (brand_id, run_date, platform, country, units_answered, stored_at)
-           select brand_id, run_date, platform, country, count(*),
-             (select changed_at from brand_tokens t where t.brand_id = units.brand_id)
-           from units
-           where id = any($1::uuid[]) and outcome = 'answered'
-           group by brand_id, run_date, platform, country
-           on conflict (brand_id, run_date, platform, country) do update set
-             units_answered = d.units_answered + excluded.units_answered, stored_at = excluded.stored_at`,
-    values: [unitIds],
+    text: sumsOfAnswers(
+      'unnest($1::uuid[], $2::date[], $3::text[], $4::text[]) as u (brand_id, run_date, platform, country)',
+    ),
+    values: [
+      answers.map((unit) => unit.brand_id),
+      answers.map((unit) => unit.run_date),
+      answers.map((unit) => unit.platform),
+      answers.map((unit) => unit.country),
+    ],
+  });
+}
+
+/** Adds the sums of stored units of a brand. The caller holds the lock of its token row. */
+export async function addSourceSums(db: Queryable, brandId: string, unitIds: string[]): Promise<void> {
+  // Looks each unit up: a join may read all of them.
+  const answers = `unnest($2::uuid[]) as added (unit_id) cross join lateral (
+             select u.brand_id, u.run_date, u.platform, u.country, u.mentioned from units u
+             where u.brand_id = $1 and u.id = added.unit_id and u.outcome = 'answered' offset 0
+           ) u`;
+  await execute(db, {
+    name: 'results.add_source_sums',
+    // A plan that was made while the tables were almost empty reads all of them.
+    prepare: false,
+    text: `with cited as materialized (
+             select u.*, added.unit_id, s.domain, s.url, s.title
+             from ${answers} cross join lateral (
+               select domain, url, title from unit_sources
+               where own_brand_id = own_brand_key($1) and unit_id = added.unit_id and cited offset 0
+             ) s
+           ), days as (${sumsOfDays})
+           ${sumsOfPages}`,
+    values: [brandId, unitIds],
+  });
+  await execute(db, {
+    name: 'results.add_answers_of_units',
+    prepare: false,
+    text: sumsOfAnswers(answers),
+    values: [brandId, unitIds],
   });
 }

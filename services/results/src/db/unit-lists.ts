@@ -140,18 +140,22 @@ export type UnitBrandRow = {
  * The brands of the given units with their current names. Reads unit by unit (lateral join): for `= any` on a table
  * without statistics, the planner chooses a sequential scan that compares every row with every id.
  */
-export function listUnitBrands(db: Queryable, unitIds: string[]): Promise<UnitBrandRow[]> {
+export function listUnitBrands(
+  db: Queryable,
+  ownBrandId: string,
+  unitIds: string[],
+): Promise<UnitBrandRow[]> {
   return many<UnitBrandRow>(db, {
     name: 'results.list_unit_brands',
     text: `select u.unit_id, u.brand_id, coalesce(b.name, u.name) as name, coalesce(b.domain, u.domain) as domain,
              u.is_own, u.mentioned, u.mention_count, u.position, u.sentiment, u.cited, u.evidence
-           from unnest($1::uuid[]) as page (unit_id)
+           from unnest($2::uuid[]) as page (unit_id)
              cross join lateral (
-               select * from unit_brands where unit_brands.unit_id = page.unit_id offset 0
+               select * from unit_brands b where b.own_brand_id = own_brand_key($1) and b.unit_id = page.unit_id offset 0
              ) u
              left join lateral (select name, domain from brands where id = u.brand_id offset 0) b on true
            order by u.unit_id, u.ordinal`,
-    values: [unitIds],
+    values: [ownBrandId, unitIds],
   });
 }
 
@@ -164,15 +168,19 @@ export type UnitSourceRow = {
   cited: boolean;
 };
 
-export function listUnitSources(db: Queryable, unitIds: string[]): Promise<UnitSourceRow[]> {
+export function listUnitSources(
+  db: Queryable,
+  ownBrandId: string,
+  unitIds: string[],
+): Promise<UnitSourceRow[]> {
   return many<UnitSourceRow>(db, {
     name: 'results.list_unit_sources',
     text: `select s.unit_id, s.position, s.url, s.domain, s.title, s.cited
-           from unnest($1::uuid[]) as page (unit_id)
+           from unnest($2::uuid[]) as page (unit_id)
              cross join lateral (
-               select * from unit_sources where unit_sources.unit_id = page.unit_id offset 0
+               select * from unit_sources c where c.own_brand_id = own_brand_key($1) and c.unit_id = page.unit_id offset 0
              ) s
            order by s.unit_id, s.position`,
-    values: [unitIds],
+    values: [ownBrandId, unitIds],
   });
 }

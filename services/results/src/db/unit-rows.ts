@@ -1,4 +1,6 @@
+import { sourceDomain } from '@bv/source-url';
 import type { UnitFindings } from '../domain/reread-unit.ts';
+import type { SourcedUnit } from './sources.ts';
 import type { FinalisedUnit, ReplacedUnit, UnitBrandInput, UnitInput } from './units.ts';
 
 type OwnFinding = Pick<UnitBrandInput, 'brand_id' | 'mentioned' | 'position' | 'sentiment' | 'cited'>;
@@ -20,9 +22,26 @@ export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): Uni
   return { ...rest, id, ...toOwnResult(unit.brand_id, brands) };
 }
 
-export function toUnitBrands({ unit_id, brands }: FinalisedUnit): UnitBrandInput[] {
+/** Of sources with the same position the first one counts. */
+export function toSourcedUnit(unit: FinalisedUnit): SourcedUnit {
+  const { unit_id: id, brand_id, run_date, platform, country, outcome, brands } = unit;
+  const sources = new Map(unit.sources.toReversed().map((source) => [source.position, source]));
+  return {
+    id,
+    brand_id,
+    run_date,
+    platform,
+    country,
+    outcome,
+    mentioned: toOwnResult(brand_id, brands).mentioned,
+    sources: Array.from(sources.values(), (source) => ({ ...source, domain: sourceDomain(source.url) })),
+  };
+}
+
+export function toUnitBrands({ unit_id, brand_id: own_brand_id, brands }: FinalisedUnit) {
   return brands.map(({ evidence, ...brand }, ordinal) => ({
     ...brand,
+    own_brand_id,
     unit_id,
     ordinal,
     evidence:

@@ -11,9 +11,12 @@ type OwnResult = { mentioned: boolean; position: number | null; sentiment: numbe
 /** A unit as stored: the platform's answer and the mention of the own brand in it. */
 export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & { id: string } & OwnResult;
 
-/** Inserts units in one statement and returns the ids of the new ones. */
-export async function insertUnits(db: Queryable, units: UnitInput[]): Promise<Set<string>> {
-  const rows = await many<{ id: string }>(db, {
+/** A unit is stored under its own brand: the table is partitioned by it. */
+export type UnitId = { brand_id: string; id: string };
+
+/** Inserts units in one statement and returns the new ones. */
+export function insertUnits(db: Queryable, units: UnitInput[]): Promise<UnitId[]> {
+  return many<UnitId>(db, {
     name: 'results.insert_units',
     text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
              outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
@@ -26,10 +29,9 @@ export async function insertUnits(db: Queryable, units: UnitInput[]): Promise<Se
              mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
              answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[],
              sentiment_method text, mention_method text, method_version text)
-           on conflict (id) do nothing returning id`,
+           on conflict do nothing returning brand_id, id`,
     values: [JSON.stringify(units)],
   });
-  return new Set(rows.map((row) => row.id));
 }
 
 /** A tracked brand in an answer, as stored. */
@@ -40,14 +42,17 @@ export type UnitBrandInput = Omit<FinalisedUnit['brands'][number], 'evidence'> &
   evidence: number[] | null;
 };
 
-export function insertUnitBrands(db: Queryable, brands: UnitBrandInput[]): Promise<number> {
+export function insertUnitBrands(
+  db: Queryable,
+  brands: (UnitBrandInput & { own_brand_id: string })[],
+): Promise<number> {
   return execute(db, {
     name: 'results.insert_unit_brands',
-    text: `insert into unit_brands (unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count,
-             position, sentiment, cited, evidence, means_brand)
-           select unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position, sentiment,
-             cited, evidence, means_brand
-           from jsonb_to_recordset($1::jsonb) as b (unit_id uuid, ordinal int, brand_id uuid, name text,
+    text: `insert into unit_brands (own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned,
+             mention_count, position, sentiment, cited, evidence, means_brand)
+           select own_brand_key(own_brand_id), unit_id, ordinal, brand_id, name, domain, is_own, mentioned,
+             mention_count, position, sentiment, cited, evidence, means_brand
+           from jsonb_to_recordset($1::jsonb) as b (own_brand_id uuid, unit_id uuid, ordinal int, brand_id uuid, name text,
              domain text, is_own boolean, mentioned boolean, mention_count int, position int, sentiment numeric,
              cited boolean, evidence int[], means_brand boolean)`,
     values: [JSON.stringify(brands)],
@@ -66,14 +71,19 @@ export type ReplacedUnit = OwnResult & {
  * Replaces the brands of stored units, and the own result in the units. The caller holds the token row of
  * their brand, and updates the sums and scores of the day.
  */
-export async function replaceUnitBrands(db: Queryable, units: ReplacedUnit[]): Promise<void> {
+export async function replaceUnitBrands(
+  db: Queryable,
+  brandId: string,
+  units: ReplacedUnit[],
+): Promise<void> {
   await deleteUnitBrands(
     db,
+    brandId,
     units.map(({ id }) => id),
   );
   await insertUnitBrands(
     db,
-    units.flatMap(({ brands }) => brands),
+    units.flatMap(({ brands }) => brands.map((brand) => ({ ...brand, own_brand_id: brandId }))),
   );
   await execute(db, {
     name: 'results.update_unit_results',
@@ -83,25 +93,11 @@ export async function replaceUnitBrands(db: Queryable, units: ReplacedUnit[]): P
              sentiment_method = r.sentiment_method, mention_method = r.mention_method
            from jsonb_to_recordset($1::jsonb) as r (id uuid, mentioned boolean, position int, sentiment numeric,
              cited boolean, sentiment_method text, mention_method text)
-           where units.id = r.id
+           where units.brand_id = $2 and units.id = r.id
              and (units.mentioned, units.position, units.sentiment, units.cited, units.sentiment_method,
                units.mention_method) is distinct from
                (r.mentioned, r.position, r.sentiment, r.cited, r.sentiment_method, r.mention_method)`,
-    values: [JSON.stringify(units.map(({ brands: _, ...unit }) => unit))],
-  });
-}
-
-export type UnitSourceInput = FinalisedUnit['sources'][number] & { unit_id: string };
-
-export function insertUnitSources(db: Queryable, sources: UnitSourceInput[]): Promise<number> {
-  return execute(db, {
-    name: 'results.insert_unit_sources',
-    text: `insert into unit_sources (unit_id, position, url, domain, title, cited)
-           select unit_id, position, url, domain, title, cited
-           from jsonb_to_recordset($1::jsonb) as s (unit_id uuid, position int, url text, domain text, title text,
-             cited boolean)
-           on conflict (unit_id, position) do nothing`,
-    values: [JSON.stringify(sources)],
+    values: [JSON.stringify(units.map(({ brands: _, ...unit }) => unit)), brandId],
   });
 }
 
@@ -187,10 +183,10 @@ export async function listUnitIdsOfDay(
 export async function deleteUnits(db: Queryable, brandId: string, ids: string[]): Promise<void> {
   await execute(db, {
     name: 'results.delete_unit_sources',
-    text: 'delete from unit_sources where unit_id = any($1::uuid[])',
-    values: [ids],
+    text: 'delete from unit_sources where own_brand_id = own_brand_key($1) and unit_id = any($2::uuid[])',
+    values: [brandId, ids],
   });
-  await deleteUnitBrands(db, ids);
+  await deleteUnitBrands(db, brandId, ids);
   await execute(db, {
     name: 'results.delete_units',
     text: 'delete from units where brand_id = $1 and id = any($2::uuid[])',
@@ -198,10 +194,10 @@ export async function deleteUnits(db: Queryable, brandId: string, ids: string[])
   });
 }
 
-function deleteUnitBrands(db: Queryable, unitIds: string[]): Promise<number> {
+function deleteUnitBrands(db: Queryable, brandId: string, unitIds: string[]): Promise<number> {
   return execute(db, {
     name: 'results.delete_unit_brands',
-    text: 'delete from unit_brands where unit_id = any($1::uuid[])',
-    values: [unitIds],
+    text: 'delete from unit_brands where own_brand_id = own_brand_key($1) and unit_id = any($2::uuid[])',
+    values: [brandId, unitIds],
   });
 }

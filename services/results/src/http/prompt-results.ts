@@ -61,8 +61,8 @@ async function readPage(db: Queryable, prompt: { id: string; brandId: string }, 
   const ids = units.map((unit) => unit.id);
   return {
     units,
-    brands: Map.groupBy(await listUnitBrands(db, ids), (row) => row.unit_id),
-    sources: Map.groupBy(await listUnitSources(db, ids), (row) => row.unit_id),
+    brands: Map.groupBy(await listUnitBrands(db, prompt.brandId, ids), (row) => row.unit_id),
+    sources: Map.groupBy(await listUnitSources(db, prompt.brandId, ids), (row) => row.unit_id),
     tracked: await findTrackedDomains(db, prompt.brandId),
   };
 }
