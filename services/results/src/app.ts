@@ -15,7 +15,13 @@ import { countRetentionBacklog } from './db/retention.ts';
 import { countUnwindowedDays } from './db/unwindowed-days.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs, startRetention } from './maintenance.ts';
-import { historyMetrics, type ReprocessMetrics, reprocessMetrics, retentionMetrics } from './telemetry.ts';
+import {
+  historyMetrics,
+  partitionMetrics,
+  type ReprocessMetrics,
+  reprocessMetrics,
+  retentionMetrics,
+} from './telemetry.ts';
 import { createReader } from './worker/reader.ts';
 import { type ReprocessWorker, startReprocessWorker } from './worker/reprocess-worker.ts';
 
@@ -40,7 +46,11 @@ export async function createApp(
     now,
     wakeWorker: () => worker?.wake(),
   };
-  startPeriodicJobs({ ...service, metrics: { ...metrics, ...historyMetrics(service.metrics) } });
+  startPeriodicJobs({
+    ...service,
+    config,
+    metrics: { ...metrics, ...historyMetrics(service.metrics), ...partitionMetrics(service.metrics) },
+  });
   startRetention(ctx, {
     ...service,
     metrics: retentionMetrics(service.metrics),

@@ -108,3 +108,31 @@ export function retentionMetrics(metrics: Metrics): RetentionMetrics {
     backlog: (brands) => backlog.set(brands),
   };
 }
+
+/** Metrics of the copy of tables into partitions. */
+export type PartitionMetrics = {
+  partitioning(state: { isPartitioned: boolean; uncopiedBrands: number }): void;
+  rowsCopied(count: number): void;
+};
+
+export function partitionMetrics(metrics: Metrics): PartitionMetrics {
+  const partitioned = metrics.gauge({
+    name: 'bv_results_partitioned',
+    help: 'Whether the tables that grow with every scan are partitioned by own brand: 1 or 0.',
+  });
+  const uncopied = metrics.gauge({
+    name: 'bv_results_uncopied_brands',
+    help: 'Brands whose rows are not all copied into partitions; 0 once the partitions are in use.',
+  });
+  const rows = metrics.counter({
+    name: 'bv_results_partition_rows_copied_total',
+    help: 'Rows copied into partitions; a unit counts without its brands and sources.',
+  });
+  return {
+    partitioning: ({ isPartitioned, uncopiedBrands }) => {
+      partitioned.set(isPartitioned ? 1 : 0);
+      uncopied.set(uncopiedBrands);
+    },
+    rowsCopied: (count) => rows.inc(count),
+  };
+}

@@ -15,7 +15,7 @@ import {
   unitFinalised,
 } from '@bv/events';
 import { publishedHeader, readPublished } from '@bv/http';
-import { eventually, startService } from '@bv/testkit';
+import { eventually, startService, type TestDatabase } from '@bv/testkit';
 import type pg from 'pg';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -24,14 +24,16 @@ import { type Brand, brandData, type Job, type Prompt, promptData, type Unit } f
 /** The service as in production, with a separate database and broker for each test file. */
 export type Results = Awaited<ReturnType<typeof startResults>>;
 
-type StartOptions = { now?: () => Date; env?: Record<string, string> };
+type StartOptions = { now?: () => Date; env?: Record<string, string>; database?: TestDatabase };
 
 /** Without `now`, the time is noon of the day after the day of most test data. */
 export async function startResults({
   now = () => new Date('2026-11-21T12:00:00Z'),
   env = {},
+  database,
 }: StartOptions = {}) {
-  const service = await startService({ name: 'results', readConfig, createApp }, { env, deps: { now } });
+  const options = { env, deps: { now }, ...(database !== undefined && { database }) };
+  const service = await startService({ name: 'results', readConfig, createApp }, options);
   const { emit, connection, log } = service;
   const stubs = new Set<RpcServer>();
   return {

@@ -14,11 +14,13 @@ export type WorkerProcess = {
   ended: Promise<void>;
   /** Ends the process, by default as `kill -9`. */
   end(name?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Waits until the process is killed, such as at a failpoint. */
+  killed(): Promise<void>;
 };
 
 /** Starts another process of the service, whose worker runs reprocess jobs with short leases. */
 export function startWorkerProcess(
-  { database, nats }: Results,
+  { database, nats }: Pick<Results, 'database' | 'nats'>,
   settings: Record<string, string> = {},
 ): WorkerProcess {
   const env = {
@@ -34,8 +36,10 @@ export function startWorkerProcess(
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   // However the test run ends, the process does not outlive it.
-  process.once('exit', () => child.kill('SIGKILL'));
-  const ended = once(child, 'exit').then(() => undefined);
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const exited = once(child, 'exit').finally(() => process.off('exit', kill));
+  const ended = exited.then(() => undefined);
   return {
     ended,
     signal: (name) => {
@@ -45,6 +49,10 @@ export function startWorkerProcess(
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill(name);
       await ended;
+    },
+    killed: async () => {
+      const [, signal] = await exited;
+      expect(signal).toBe('SIGKILL');
     },
   };
 }

@@ -111,11 +111,11 @@ export async function openServiceStores<Config, Deps extends BaseDeps, App exten
   };
 }
 
-/** Starts one replica of a service with its own database and NATS server. `stop` ends all of it. */
+/** Starts one replica of a service with a NATS server, and a new database or the given one. `stop` ends all of it. */
 export async function startService<Config, Deps extends BaseDeps, App extends BaseApp>(
   entry: ServiceEntry<Config, Deps, App>,
-  options: ReplicaOptions<Deps> = {},
+  { database, ...options }: ReplicaOptions<Deps> & { database?: TestDatabase } = {},
 ) {
-  const stores = await openServiceStores(entry);
+  const stores = await openServiceStores(entry, database === undefined ? {} : { database });
   return { ...(await stores.startReplica(options)), ...stores };
 }
