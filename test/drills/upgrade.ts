@@ -4,25 +4,36 @@
  *   2. The migrations of this version run, and both versions serve.
  *   3. This version serves alone.
  *   4. The previous version serves alone again, on the newer schema.
+ *   5. If the previous version has tables without partitions, this version serves alone and partitions them.
+ * `--units 1000000` adds that many units first; the default is 20,000.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync, readdirSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BrandVisibilityClient } from '@bv/sdk';
 import { privateStackOptions, startStack, steadyEnvironment, waitUntil } from '@bv/stack';
+import {
+  addUnits,
+  countMissing,
+  isPartitioned,
+  readResults,
+  waitUntilPartitioned,
+} from './upgrade-partitions.ts';
 import { startTraffic, type Access, type Traffic } from './upgrade-traffic.ts';
 
 const root = join(import.meta.dirname, '../..');
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 const report = (line: string): void => console.log(line);
 
-const { values } = parseArgs({ options: { from: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, units: { type: 'string', default: '20000' } },
+});
 const pattern = 'services/*/migrations/*.sql';
 const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', pattern);
 const from = git('rev-parse', '--verify', values.from ?? `${newest}^`);
@@ -107,15 +118,7 @@ async function upgradeAndRollBack(previous: StackFile, access: Access, traffic: 
   report(
     `previous version alone: ${traffic.sent()} requests; starting this version with ${added.join(', ')}`,
   );
-  const dataDir = join(scratch, 'data');
-  await mkdir(dataDir, { recursive: true });
-  await copyFile(join(scratch, 'previous-data', 'secrets.json'), join(dataDir, 'secrets.json'));
-  const { postgres_url: postgres, redis_url: redis, nats_url: nats } = previous;
-  const options = {
-    ...privateStackOptions(dataDir, steadyEnvironment),
-    externalUrls: { postgres, redis, nats },
-  };
-  const present = await startStack(options, () => undefined);
+  const present = await startPresentVersion(previous);
   try {
     traffic.to([previous.base_url, present.baseUrl]);
     await sleep(phaseMs);
@@ -133,6 +136,42 @@ async function upgradeAndRollBack(previous: StackFile, access: Access, traffic: 
   report(`previous version on the newer schema: ${traffic.sent()} requests and a scan`);
 }
 
+/** Starts this version on the data stores of the previous one. */
+async function startPresentVersion(previous: StackFile, environment: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(scratch, 'data-'));
+  await copyFile(join(scratch, 'previous-data', 'secrets.json'), join(dataDir, 'secrets.json'));
+  const { postgres_url: postgres, redis_url: redis, nats_url: nats } = previous;
+  const options = {
+    ...privateStackOptions(dataDir, { ...steadyEnvironment, ...environment }),
+    externalUrls: { postgres, redis, nats },
+  };
+  return startStack(options, () => undefined);
+}
+
+/** The previous version still reads the same afterwards, but it could not store results. */
+async function partition(previous: StackFile, access: Access, traffic: Traffic): Promise<void> {
+  const { postgres_url: postgres } = previous;
+  if ((await isPartitioned(postgres)) !== false) return report('the tables are partitioned already');
+  const before = await readResults(previous.base_url, access);
+  const startedAt = performance.now();
+  const present = await startPresentVersion(previous, { PARTITION_TABLES: 'switch' });
+  try {
+    traffic.to([present.baseUrl]);
+    await waitUntilPartitioned(postgres);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+    report(`partitioned after ${seconds} s: ${traffic.sent()} requests`);
+    assert.deepEqual(await readResults(present.baseUrl, access), before);
+    assert.deepEqual(await countMissing(postgres), { units: 0, brands: 0, sources: 0 });
+    await sleep(phaseMs);
+    traffic.to([previous.base_url]);
+    await sleep(1_000);
+  } finally {
+    await present.stop();
+  }
+  assert.deepEqual(await readResults(previous.base_url, access), before);
+  report(`${before.mentions.length} mentions and every other page are the same: ${traffic.sent()} requests`);
+}
+
 async function drill(): Promise<void> {
   report(`from ${git('log', '-1', '--format=%h %s', from)}`);
   const { file, stop } = await startPreviousVersion();
@@ -140,9 +179,14 @@ async function drill(): Promise<void> {
     const { org_id: orgId, brand_id: brandId } = file.demo;
     const key = await createKey(file);
     const access = { orgId, brandId, key };
+    if ((await isPartitioned(file.postgres_url)) !== true) {
+      await addUnits(file.postgres_url, Number(values.units), access);
+      report(`${values.units} units added`);
+    }
     const traffic = startTraffic(file.base_url, access);
     try {
       await upgradeAndRollBack(file, access, traffic);
+      await partition(file, access, traffic);
     } finally {
       await traffic.stop();
     }
