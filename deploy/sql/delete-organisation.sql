@@ -15,6 +15,9 @@ begin
               where org_id = current_setting('bv.org')::uuid and status in ('queued', 'running')) then
     raise exception 'a scan of the organisation has not ended: wait, then run this again';
   end if;
+  if to_regclass('results.unpartitioned_units') is not null then
+    raise exception 'the former tables of results hold data: drop them first (docs/operations/partitions.md)';
+  end if;
 end
 $$;
 
@@ -36,14 +39,20 @@ delete from webhooks.brands where org_id = :'org';
 
 -- Results. A trigger of `scores` adds days to `unwindowed_days`, so these come last. It needs the path of its schema.
 set local search_path = results, pg_catalog;
+-- Writers of results wait, and so does a copy of the tables into partitions.
+create temporary table org_tokens on commit drop as
+  select brand_id from results.brand_tokens where org_id = :'org' order by brand_id for update;
 create temporary table org_units on commit drop as select id from results.units where org_id = :'org';
 create temporary table org_jobs on commit drop as select id from results.reprocess_jobs where org_id = :'org';
 delete from results.reprocess_changes where job_id in (select id from org_jobs);
 delete from results.reprocess_units where job_id in (select id from org_jobs);
 delete from results.reprocess_jobs where id in (select id from org_jobs);
-delete from results.unit_sources where unit_id in (select id from org_units);
-delete from results.unit_brands where unit_id in (select id from org_units);
+delete from results.unit_sources
+  where own_brand_id in (select own_brand_key(id) from org_brands) and unit_id in (select id from org_units);
+delete from results.unit_brands
+  where own_brand_id in (select own_brand_key(id) from org_brands) and unit_id in (select id from org_units);
 delete from results.units where id in (select id from org_units);
+delete from results.partition_copies where brand_id in (select id from org_brands);
 delete from results.unit_markets where brand_id in (select id from org_brands);
 delete from results.source_pages where brand_id in (select id from org_brands);
 delete from results.source_days where brand_id in (select id from org_brands);
