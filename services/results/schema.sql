@@ -15,6 +15,120 @@ begin
   return null;
 end
 $$;
+CREATE FUNCTION results.create_partitioned_table(name text, partitions integer) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  target text := 'partitioned_' || name;
+  own_brand text;
+  key text;
+begin
+  select t.own_brand, t.own_brand || ', ' || array_to_string(t.key, ', ') into strict own_brand, key
+  from partitioned_tables() t where t.name = create_partitioned_table.name;
+  execute format(
+    'create table %I (like %I including defaults including constraints including storage) partition by hash (%I)',
+    target, name, own_brand);
+  if name = 'source_pages' then
+    -- An expression is no part of a primary key.
+    execute format('create unique index %I on %I (%s)', target || '_key', target, key);
+  else
+    execute format('alter table %I add constraint %I primary key (%s)', target, target || '_pkey', key);
+  end if;
+  if name = 'units' then
+    create index partitioned_units_by_brand on partitioned_units (brand_id, run_date desc, finalized_at desc, id desc);
+    create index partitioned_units_by_prompt
+      on partitioned_units (prompt_id, brand_id, run_date desc, finalized_at desc, id desc);
+    create index partitioned_units_by_job on partitioned_units (job_id) where job_id is not null;
+    create index partitioned_units_imported on partitioned_units (brand_id, run_date) where job_id is null;
+    create index partitioned_units_verified on partitioned_units (brand_id, run_date)
+      where mention_method = 'words+llm';
+  elsif name = 'share_of_voice' then
+    create index partitioned_share_of_voice_by_rank
+      on partitioned_share_of_voice (own_brand_id, platform, country, run_date desc, rank, brand_id);
+  elsif name in ('unit_brands', 'unit_sources') then
+    execute format('alter table %I alter column own_brand_id drop default', target);
+  end if;
+  for number in 0 .. partitions - 1 loop
+    execute format('create table %I partition of %I for values with (modulus %s, remainder %s)',
+      name || '_p' || number, target, partitions, number);
+    if name = 'units' then
+      execute format('create statistics %I (dependencies) on prompt_id, brand_id from %I',
+        'units_of_prompt_p' || number, 'units_p' || number);
+    end if;
+  end loop;
+end
+$$;
+CREATE FUNCTION results.own_brand_key(brand uuid) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$select brand$$;
+CREATE FUNCTION results.partitioned_tables() RETURNS TABLE(place integer, name text, own_brand text, key text[])
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  values
+    (1, 'units', 'brand_id', array['id']),
+    (2, 'unit_brands', 'own_brand_id', array['unit_id', 'ordinal']),
+    (3, 'unit_sources', 'own_brand_id', array['unit_id', 'position']),
+    (4, 'source_days', 'brand_id', array['run_date', 'domain', 'platform', 'country']),
+    (5, 'source_pages', 'brand_id', array['domain', 'run_date', 'platform', 'country', 'md5(url)']),
+    (6, 'answered_days', 'brand_id', array['run_date', 'platform', 'country']),
+    (7, 'cell_days', 'brand_id', array['run_date', 'prompt_id', 'country', 'platform', 'model']),
+    (8, 'share_of_voice', 'own_brand_id', array['platform', 'country', 'run_date', 'brand_id']),
+    (9, 'scores', 'brand_id', array['country', 'run_date']),
+    (10, 'window_scores', 'brand_id', array['country', 'window_days', 'run_date'])
+$$;
+CREATE FUNCTION results.repeat_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $_$
+declare
+  target text := 'partitioned_' || tg_table_name;
+  is_same text;
+begin
+  if tg_op <> 'INSERT' then
+    select string_agg(
+        format('%s = %s', regexp_replace(part, '(\w+)(\)?)$', 'c.\1\2'), regexp_replace(part, '(\w+)(\)?)$', 'o.\1\2')),
+        ' and ')
+      into is_same
+    from partitioned_tables() t cross join unnest(t.own_brand || t.key) part where t.name = tg_table_name;
+    execute format('delete from %I c using old_rows o where %s', target, is_same);
+  end if;
+  if tg_op = 'DELETE' and tg_table_name = 'units' then
+    -- One statement may delete a unit with its brands and sources. Their own triggers no longer find the unit then.
+    delete from partitioned_unit_brands b using old_rows o where b.own_brand_id = o.brand_id and b.unit_id = o.id;
+    delete from partitioned_unit_sources s using old_rows o where s.own_brand_id = o.brand_id and s.unit_id = o.id;
+  end if;
+  if tg_op <> 'DELETE' then
+    execute format('insert into %I select * from new_rows on conflict do nothing', target);
+  end if;
+  return null;
+end
+$_$;
+CREATE FUNCTION results.repeat_change_of_units() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $_$
+declare
+  target text := 'partitioned_' || tg_table_name;
+  columns text;
+begin
+  if tg_op <> 'INSERT' then
+    execute format(
+      'delete from %I c
+       using old_rows o cross join lateral (select u.brand_id as own_id from units u where u.id = o.unit_id offset 0) owner
+       where c.own_brand_id = owner.own_id and c.unit_id = o.unit_id and c.%2$I = o.%2$I',
+      target, case tg_table_name when 'unit_brands' then 'ordinal' else 'position' end);
+  end if;
+  if tg_op <> 'DELETE' then
+    select string_agg(format('%I', attname), ', ' order by attnum) into columns from pg_attribute
+    where attrelid = tg_relid and attnum > 0 and not attisdropped and attname <> 'own_brand_id';
+    execute format(
+      'insert into %I (%s, own_brand_id)
+       select %2$s, owner.own_id
+       from new_rows n cross join lateral (select u.brand_id as own_id from units u where u.id = n.unit_id offset 0) owner
+       on conflict do nothing',
+      target, columns);
+  end if;
+  return null;
+end
+$_$;
 CREATE FUNCTION results.set_dead_event_message() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -33,6 +147,58 @@ begin
   return new;
 end
 $$;
+CREATE FUNCTION results.start_partition_copies() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  name text;
+  repeats text;
+begin
+  for name in select t.name from partitioned_tables() t order by t.place loop
+    repeats := case when name in ('unit_brands', 'unit_sources') then 'repeat_change_of_units' else 'repeat_change' end;
+    execute format('create trigger repeat_insert after insert on %I referencing new table as new_rows
+      for each statement execute function %I()', name, repeats);
+    execute format('create trigger repeat_update after update on %I
+      referencing old table as old_rows new table as new_rows for each statement execute function %I()', name, repeats);
+    execute format('create trigger repeat_delete after delete on %I referencing old table as old_rows
+      for each statement execute function %I()', name, repeats);
+  end loop;
+  update partitioning set started_at = clock_timestamp();
+end
+$$;
+CREATE FUNCTION results.switch_to_partitioned_tables() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  name text;
+  index_name text;
+begin
+  for name in select t.name from partitioned_tables() t order by t.place loop
+    execute format('lock table %I, %I in access exclusive mode', name, 'partitioned_' || name);
+  end loop;
+  for name in select t.name from partitioned_tables() t order by t.place loop
+    execute format('drop trigger if exists repeat_insert on %I', name);
+    execute format('drop trigger if exists repeat_update on %I', name);
+    execute format('drop trigger if exists repeat_delete on %I', name);
+    for index_name in select indexrelid::regclass::text from pg_index where indrelid = name::regclass loop
+      execute format('alter index %I rename to %I', index_name, 'unpartitioned_' || index_name);
+    end loop;
+    execute format('alter table %I rename to %I', name, 'unpartitioned_' || name);
+    for index_name in
+      select indexrelid::regclass::text from pg_index where indrelid = ('partitioned_' || name)::regclass
+    loop
+      execute format('alter index %I rename to %I', index_name, substr(index_name, length('partitioned_') + 1));
+    end loop;
+    execute format('alter table %I rename to %I', 'partitioned_' || name, name);
+  end loop;
+  create or replace function own_brand_key(brand uuid) returns uuid language sql immutable parallel safe as
+    'select brand';
+  drop trigger scores_unwindowed on unpartitioned_scores;
+  create trigger scores_unwindowed after insert or delete or update of computed_at on scores
+    for each row execute function add_unwindowed_day();
+  update partitioning set switched_at = clock_timestamp();
+end
+$$;
 CREATE TABLE results.answered_days (
     brand_id uuid NOT NULL,
     run_date date NOT NULL,
@@ -40,7 +206,8 @@ CREATE TABLE results.answered_days (
     country text NOT NULL,
     units_answered integer NOT NULL,
     stored_at timestamp with time zone DEFAULT clock_timestamp()
-);
+)
+PARTITION BY HASH (brand_id);
 CREATE TABLE results.brand_tokens (
     brand_id uuid NOT NULL,
     org_id uuid NOT NULL,
@@ -83,7 +250,8 @@ CREATE TABLE results.cell_days (
     position_sum integer NOT NULL,
     sentiment_sum numeric(14,2) NOT NULL,
     sentiment_count integer NOT NULL
-);
+)
+PARTITION BY HASH (brand_id);
 CREATE TABLE results.dead_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
@@ -136,6 +304,22 @@ CREATE TABLE results.outbox (
     republished integer DEFAULT 0 NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000');
+CREATE TABLE results.partition_copies (
+    brand_id uuid NOT NULL,
+    table_name text,
+    last_key jsonb,
+    copied_at timestamp with time zone
+);
+CREATE TABLE results.partitioning (
+    is_single boolean DEFAULT true NOT NULL,
+    partitions integer NOT NULL,
+    started_at timestamp with time zone,
+    copied_at timestamp with time zone,
+    copied_xid xid8,
+    switched_at timestamp with time zone,
+    CONSTRAINT partitioning_is_single_check CHECK (is_single),
+    CONSTRAINT partitioning_partitions_check CHECK (((partitions >= 1) AND (partitions <= 256)))
+);
 CREATE TABLE results.processed_operations (
     operation_id uuid NOT NULL,
     operation text NOT NULL,
@@ -249,7 +433,8 @@ CREATE TABLE results.scores (
     computed_at timestamp with time zone NOT NULL,
     models jsonb,
     prompts_measured integer
-);
+)
+PARTITION BY HASH (brand_id);
 CREATE TABLE results.share_of_voice (
     own_brand_id uuid NOT NULL,
     platform text NOT NULL,
@@ -266,7 +451,8 @@ CREATE TABLE results.share_of_voice (
     mention_rate numeric(5,2),
     average_position numeric(8,2),
     rank integer NOT NULL
-);
+)
+PARTITION BY HASH (own_brand_id);
 CREATE TABLE results.source_days (
     brand_id uuid NOT NULL,
     run_date date NOT NULL,
@@ -276,7 +462,8 @@ CREATE TABLE results.source_days (
     citations integer NOT NULL,
     units_cited integer NOT NULL,
     units_mentioned integer NOT NULL
-);
+)
+PARTITION BY HASH (brand_id);
 CREATE TABLE results.source_pages (
     brand_id uuid NOT NULL,
     domain text NOT NULL,
@@ -286,7 +473,8 @@ CREATE TABLE results.source_pages (
     url text NOT NULL,
     title text,
     citations integer NOT NULL
-);
+)
+PARTITION BY HASH (brand_id);
 CREATE TABLE results.unit_brands (
     unit_id uuid NOT NULL,
     ordinal integer NOT NULL,
@@ -300,8 +488,10 @@ CREATE TABLE results.unit_brands (
     sentiment numeric(5,2),
     cited boolean NOT NULL,
     evidence integer[],
-    means_brand boolean
-);
+    means_brand boolean,
+    own_brand_id uuid NOT NULL
+)
+PARTITION BY HASH (own_brand_id);
 CREATE TABLE results.unit_markets (
     brand_id uuid NOT NULL,
     platform text NOT NULL,
@@ -313,8 +503,10 @@ CREATE TABLE results.unit_sources (
     url text NOT NULL,
     domain text NOT NULL,
     title text,
-    cited boolean NOT NULL
-);
+    cited boolean NOT NULL,
+    own_brand_id uuid NOT NULL
+)
+PARTITION BY HASH (own_brand_id);
 CREATE TABLE results.units (
     id uuid NOT NULL,
     org_id uuid NOT NULL,
@@ -341,7 +533,8 @@ CREATE TABLE results.units (
     method_version text,
     CONSTRAINT units_check CHECK ((mentioned = ("position" IS NOT NULL))),
     CONSTRAINT units_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'no_answer'::text])))
-);
+)
+PARTITION BY HASH (brand_id);
 CREATE TABLE results.unscored_days (
     brand_id uuid NOT NULL,
     run_date date NOT NULL
@@ -377,7 +570,8 @@ CREATE TABLE results.window_scores (
     method_version text NOT NULL,
     computed_at timestamp with time zone NOT NULL,
     CONSTRAINT window_scores_window_days_check CHECK ((window_days = ANY (ARRAY[7, 28])))
-);
+)
+PARTITION BY HASH (brand_id);
 ALTER TABLE ONLY results.schema_migrations ALTER COLUMN id SET DEFAULT nextval('results.schema_migrations_id_seq'::regclass);
 ALTER TABLE ONLY results.answered_days
     ADD CONSTRAINT answered_days_pkey PRIMARY KEY (brand_id, run_date, platform, country);
@@ -399,6 +593,10 @@ ALTER TABLE ONLY results.orgs
     ADD CONSTRAINT orgs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.partition_copies
+    ADD CONSTRAINT partition_copies_pkey PRIMARY KEY (brand_id);
+ALTER TABLE ONLY results.partitioning
+    ADD CONSTRAINT partitioning_pkey PRIMARY KEY (is_single);
 ALTER TABLE ONLY results.processed_operations
     ADD CONSTRAINT processed_operations_pkey PRIMARY KEY (operation_id);
 ALTER TABLE ONLY results.prompts
@@ -420,13 +618,13 @@ ALTER TABLE ONLY results.share_of_voice
 ALTER TABLE ONLY results.source_days
     ADD CONSTRAINT source_days_pkey PRIMARY KEY (brand_id, run_date, domain, platform, country);
 ALTER TABLE ONLY results.unit_brands
-    ADD CONSTRAINT unit_brands_pkey PRIMARY KEY (unit_id, ordinal);
+    ADD CONSTRAINT unit_brands_pkey PRIMARY KEY (own_brand_id, unit_id, ordinal);
 ALTER TABLE ONLY results.unit_markets
     ADD CONSTRAINT unit_markets_pkey PRIMARY KEY (brand_id, country, platform);
 ALTER TABLE ONLY results.unit_sources
-    ADD CONSTRAINT unit_sources_pkey PRIMARY KEY (unit_id, "position");
+    ADD CONSTRAINT unit_sources_pkey PRIMARY KEY (own_brand_id, unit_id, "position");
 ALTER TABLE ONLY results.units
-    ADD CONSTRAINT units_pkey PRIMARY KEY (id);
+    ADD CONSTRAINT units_pkey PRIMARY KEY (brand_id, id);
 ALTER TABLE ONLY results.unscored_days
     ADD CONSTRAINT unscored_days_pkey PRIMARY KEY (brand_id, run_date);
 ALTER TABLE ONLY results.unwindowed_days
@@ -449,17 +647,12 @@ CREATE INDEX reprocess_jobs_turns ON results.reprocess_jobs USING btree (by_oper
 CREATE INDEX scans_by_brand ON results.scans USING btree (brand_id, queued_at DESC);
 CREATE INDEX scans_finalising ON results.scans USING btree (brand_id) WHERE (finalising_until IS NOT NULL);
 CREATE INDEX scans_in_progress ON results.scans USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
-CREATE INDEX share_of_voice_by_rank ON results.share_of_voice USING btree (own_brand_id, platform, country, run_date DESC, rank, brand_id);
-CREATE UNIQUE INDEX source_pages_key ON results.source_pages USING btree (brand_id, domain, run_date, platform, country, md5(url));
-CREATE INDEX units_by_brand ON results.units USING btree (brand_id, run_date DESC, finalized_at DESC, id DESC);
-CREATE INDEX units_by_job ON results.units USING btree (job_id) WHERE (job_id IS NOT NULL);
-CREATE INDEX units_by_prompt ON results.units USING btree (prompt_id, brand_id, run_date DESC, finalized_at DESC, id DESC);
-CREATE INDEX units_imported ON results.units USING btree (brand_id, run_date) WHERE (job_id IS NULL);
-CREATE INDEX units_verified ON results.units USING btree (brand_id, run_date) WHERE (mention_method = 'words+llm'::text);
-CREATE STATISTICS results.units_of_prompt (dependencies) ON brand_id, prompt_id FROM results.units;
+CREATE INDEX share_of_voice_by_rank ON ONLY results.share_of_voice USING btree (own_brand_id, platform, country, run_date DESC, rank, brand_id);
+CREATE UNIQUE INDEX source_pages_key ON ONLY results.source_pages USING btree (brand_id, domain, run_date, platform, country, md5(url));
+CREATE INDEX units_by_brand ON ONLY results.units USING btree (brand_id, run_date DESC, finalized_at DESC, id DESC);
+CREATE INDEX units_by_job ON ONLY results.units USING btree (job_id) WHERE (job_id IS NOT NULL);
+CREATE INDEX units_by_prompt ON ONLY results.units USING btree (prompt_id, brand_id, run_date DESC, finalized_at DESC, id DESC);
+CREATE INDEX units_imported ON ONLY results.units USING btree (brand_id, run_date) WHERE (job_id IS NULL);
+CREATE INDEX units_verified ON ONLY results.units USING btree (brand_id, run_date) WHERE (mention_method = 'words+llm'::text);
 CREATE TRIGGER dead_events_without_message BEFORE INSERT ON results.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION results.set_dead_event_message();
 CREATE TRIGGER scores_unwindowed AFTER INSERT OR DELETE OR UPDATE OF computed_at ON results.scores FOR EACH ROW EXECUTE FUNCTION results.add_unwindowed_day();
-ALTER TABLE ONLY results.unit_brands
-    ADD CONSTRAINT unit_brands_unit_id_fkey FOREIGN KEY (unit_id) REFERENCES results.units(id);
-ALTER TABLE ONLY results.unit_sources
-    ADD CONSTRAINT unit_sources_unit_id_fkey FOREIGN KEY (unit_id) REFERENCES results.units(id);

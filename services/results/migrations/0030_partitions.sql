@@ -110,6 +110,11 @@ begin
     from partitioned_tables() t cross join unnest(t.own_brand || t.key) part where t.name = tg_table_name;
     execute format('delete from %I c using old_rows o where %s', target, is_same);
   end if;
+  if tg_op = 'DELETE' and tg_table_name = 'units' then
+    -- One statement may delete a unit with its brands and sources. Their own triggers no longer find the unit then.
+    delete from partitioned_unit_brands b using old_rows o where b.own_brand_id = o.brand_id and b.unit_id = o.id;
+    delete from partitioned_unit_sources s using old_rows o where s.own_brand_id = o.brand_id and s.unit_id = o.id;
+  end if;
   if tg_op <> 'DELETE' then
     execute format('insert into %I select * from new_rows on conflict do nothing', target);
   end if;
@@ -203,7 +208,8 @@ declare
   name text;
 begin
   lock table brand_tokens, units in access exclusive mode;
-  if exists (select from brand_tokens) or exists (select from units) then
+  -- With brands, processes of the earlier release may be about to store their first results.
+  if exists (select from brands) or exists (select from brand_tokens) or exists (select from units) then
     return;
   end if;
   for name in select t.name from partitioned_tables() t order by t.place loop

@@ -43,10 +43,10 @@ export function startPeriodicJobs({ pool, metrics, config, log, lifecycle }: Mai
   const measure = async (): Promise<void> => {
     metrics.queue(await countReprocessJobs(pool));
     metrics.unwindowedDays(await countUnwindowedDays(pool, maxUnwindowedDays));
-    const isPartitioned = (await findPartitioning(pool)).switched_at !== null;
+    const { started_at, copied_at, switched_at } = await findPartitioning(pool);
     metrics.partitioning({
-      isPartitioned,
-      uncopiedBrands: isPartitioned ? 0 : await countUncopiedBrands(pool),
+      isPartitioned: switched_at !== null,
+      uncopiedBrands: started_at === null || copied_at !== null ? 0 : await countUncopiedBrands(pool),
     });
   };
   const partition = (stopping: AbortSignal): Promise<void> =>

@@ -122,7 +122,7 @@ export function partitionMetrics(metrics: Metrics): PartitionMetrics {
   });
   const uncopied = metrics.gauge({
     name: 'bv_results_uncopied_brands',
-    help: 'Brands whose rows are not all copied into partitions; 0 once the partitions are in use.',
+    help: 'Brands whose rows are not all copied into partitions; 0 before the copy begins, and after its end.',
   });
   const rows = metrics.counter({
     name: 'bv_results_partition_rows_copied_total',

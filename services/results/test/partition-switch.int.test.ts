@@ -78,6 +78,18 @@ test('`copy` copies every brand and does not switch; an earlier release goes on 
   expect(await results.query('select 1 from partitioned_unit_brands where mention_count = 2')).toHaveLength(
     1,
   );
+  await results.query(
+    `with sources as (delete from unit_sources where unit_id = any ($1)),
+       brands as (delete from unit_brands where unit_id = any ($1))
+     delete from units where id = any ($1)`,
+    [
+      await results
+        .query<{ id: string }>('select id from units')
+        .then((rows) => rows.map(({ id: unit }) => unit)),
+    ],
+  );
+  await checkCopies(results, { isComplete: true });
+  expect(await results.query('select 1 from partitioned_unit_brands')).toEqual([]);
 }, 300_000);
 
 test('a snapshot from before the end of the copy reads the same after it: the switch waits for its end', async () => {

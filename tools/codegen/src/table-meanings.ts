@@ -51,6 +51,8 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     source_pages: 'Citations of a page by day, platform and market. Unique by the hash of its URL.',
     answered_days: 'Answered units by day, platform and market, and when the last was stored.',
     unit_markets: 'Markets and platforms for which a brand has units.',
+    partitioning: 'How far the tables are partitioned, in one row.',
+    partition_copies: 'Progress of the copy of each own brand into partitions.',
     evaluated_days: 'Verdict on the change of the last 7 days, by day with a scored scan.',
     unscored_days: 'Days of an import that wait to be scored.',
     unwindowed_days: 'Scored days that the windows do not include yet.',
