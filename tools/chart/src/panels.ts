@@ -154,6 +154,20 @@ const results: Panel[] = [
     description: 'Of the whole database, after an upgrade. 100,000 means at least that.',
     queries: { days: `max(bv_results_unwindowed_days{${here}})` },
   },
+  {
+    title: 'Brands to copy into partitions',
+    unit: 'short',
+    description: 'Of the whole database. 0 before the copy begins, and after its end.',
+    queries: {
+      brands: `max(bv_results_uncopied_brands{${here}})`,
+      'partitions in use': `max(bv_results_partitioned{${here}})`,
+    },
+  },
+  {
+    title: 'Rows copied into partitions',
+    unit: 'ops',
+    queries: { rows: `sum(${rate('bv_results_partition_rows_copied_total', here)})` },
+  },
 ];
 
 const webhooks: Panel[] = [
