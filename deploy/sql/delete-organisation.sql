@@ -42,7 +42,8 @@ set local search_path = results, pg_catalog;
 -- Writers of results wait, and so does a copy of the tables into partitions.
 create temporary table org_tokens on commit drop as
   select brand_id from results.brand_tokens where org_id = :'org' order by brand_id for update;
-create temporary table org_units on commit drop as select id from results.units where org_id = :'org';
+create temporary table org_units on commit drop as
+  select brand_id, id from results.units where org_id = :'org';
 create temporary table org_jobs on commit drop as select id from results.reprocess_jobs where org_id = :'org';
 delete from results.reprocess_changes where job_id in (select id from org_jobs);
 delete from results.reprocess_units where job_id in (select id from org_jobs);
@@ -51,7 +52,7 @@ delete from results.unit_sources
   where own_brand_id in (select own_brand_key(id) from org_brands) and unit_id in (select id from org_units);
 delete from results.unit_brands
   where own_brand_id in (select own_brand_key(id) from org_brands) and unit_id in (select id from org_units);
-delete from results.units where id in (select id from org_units);
+delete from results.units u using org_units o where u.brand_id = o.brand_id and u.id = o.id;
 delete from results.partition_copies where brand_id in (select id from org_brands);
 delete from results.unit_markets where brand_id in (select id from org_brands);
 delete from results.source_pages where brand_id in (select id from org_brands);
