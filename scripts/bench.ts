@@ -9,6 +9,7 @@ const packages: Record<string, string> = {
   export: 'libs/sdk',
   extraction: 'libs/extraction',
   mcp: 'services/gateway',
+  partitions: 'services/results',
   reprocess: 'services/results',
   results: 'services/results',
   scans: 'services/scans',
