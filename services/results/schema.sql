@@ -15,6 +15,63 @@ begin
   return null;
 end
 $$;
+CREATE FUNCTION results.analyze_partition(partition regclass) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  execute format('analyze %s', partition);
+end
+$$;
+CREATE FUNCTION results.copy_partition_page(name text, brand uuid, after_key jsonb, page_rows integer, OUT copied integer, OUT last_key jsonb) RETURNS record
+    LANGUAGE plpgsql
+    AS $_$
+declare
+  own_brand text;
+  sort text[];
+  way text := case name when 'units' then 'desc' else 'asc' end;
+  reverse text := case name when 'units' then 'asc' else 'desc' end;
+  of_units text := '';
+  columns text;
+  part text;
+begin
+  select t.own_brand, case t.name when 'units' then array['run_date', 'finalized_at', 'id'] else t.key end
+    into strict own_brand, sort
+  from partitioned_tables() t where t.name = copy_partition_page.name;
+  if name = 'units' then
+    foreach part in array array['unit_brands', 'unit_sources'] loop
+      select string_agg(format('%I', attname), ', ' order by attnum) into columns from pg_attribute
+      where attrelid = part::regclass and attnum > 0 and not attisdropped and attname <> 'own_brand_id';
+      of_units := of_units || format(
+        ', copied_%1$s as (
+           insert into partitioned_%1$s (own_brand_id, %2$s)
+           select $1, found.* from page
+             cross join lateral (select %2$s from %1$s of_unit where of_unit.unit_id = page.id offset 0) found
+           on conflict do nothing)',
+        part, columns);
+    end loop;
+  end if;
+  -- Planned at each run: a plan that was made while the copies were almost empty reads all of them.
+  execute format(
+    'with page as materialized (
+       select t.* from %1$I t, jsonb_populate_record(null::%1$I, $3) after_row
+       where t.%2$I = $1 %3$s order by %4$s limit $2
+     ), copied as (
+       insert into partitioned_%1$s select * from page on conflict do nothing
+     ) %5$s
+     select count(*) over (), jsonb_build_object(%6$s) from page order by %7$s limit 1',
+    name, own_brand,
+    case when after_key is not null then
+      format('and (%s) %s (%s)', qualify(sort, 't'), case way when 'asc' then '>' else '<' end, qualify(sort, 'after_row'))
+    end,
+    qualify(sort, 't', way),
+    of_units,
+    (select string_agg(format('%L, page.%I', key, key), ', ')
+     from (select regexp_replace(each, '^md5\((\w+)\)$', '\1') as key from unnest(sort) each) keys),
+    qualify(sort, 'page', reverse))
+  into copied, last_key using brand, page_rows, after_key;
+  copied := coalesce(copied, 0);
+end
+$_$;
 CREATE FUNCTION results.create_partitioned_table(name text, partitions integer) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -76,6 +133,12 @@ CREATE FUNCTION results.partitioned_tables() RETURNS TABLE(place integer, name t
     (9, 'scores', 'brand_id', array['country', 'run_date']),
     (10, 'window_scores', 'brand_id', array['country', 'window_days', 'run_date'])
 $$;
+CREATE FUNCTION results.qualify(parts text[], alias text, way text DEFAULT ''::text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+  select string_agg(regexp_replace(part, '(\w+)(\)?)$', alias || '.\1\2 ' || way), ', ' order by place)
+  from unnest(parts) with ordinality as each (part, place)
+$_$;
 CREATE FUNCTION results.repeat_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $_$

@@ -15,13 +15,13 @@ async function withClient<Result>(url: string, use: (client: pg.Client) => Promi
   }
 }
 
-const columnsOf = async (client: pg.Client, table: string): Promise<string> => {
-  const { rows } = await client.query<{ columns: string }>(
-    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> 'own_brand_id'`,
+const listColumns = async (client: pg.Client, table: string): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(attname) as name from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> 'own_brand_id' order by attnum`,
     [table],
   );
-  return rows[0]?.columns ?? '';
+  return rows.map(({ name }) => name);
 };
 
 /** Clones a database without partitions, and moves its rows into partitions. Returns the URL of the clone. */
@@ -44,11 +44,10 @@ async function partition(client: pg.Client, partitions: number): Promise<void> {
   for (const { name } of rows) {
     await client.query('select create_partitioned_table($1, $2)', [name, partitions]);
     if (name === 'unit_brands' || name === 'unit_sources') {
-      const columns = await columnsOf(client, name);
-      const ofTable = columns.replaceAll(/(\w+)/g, 't.$1');
+      const columns = await listColumns(client, name);
       await client.query(
-        `insert into partitioned_${name} (own_brand_id, ${columns})
-         select u.brand_id, ${ofTable} from ${name} t join units u on u.id = t.unit_id`,
+        `insert into partitioned_${name} (own_brand_id, ${columns.join(', ')})
+         select u.brand_id, ${columns.map((column) => `t.${column}`).join(', ')} from ${name} t join units u on u.id = t.unit_id`,
       );
     } else {
       await client.query(`insert into partitioned_${name} select * from ${name}`);

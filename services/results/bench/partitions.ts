@@ -40,6 +40,7 @@ if (options.help) {
 const rounds = Number(options.rounds);
 const scoredDays = 28;
 const today = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
+const loads = planLoads(Number(options.units), Number(options.brands), 0);
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 type Layout = { name: string; pool: Pool; base: string };
@@ -79,16 +80,17 @@ function print(name: string, layouts: readonly Layout[], costs: readonly number[
 }
 
 async function measureReads(layouts: readonly Layout[]): Promise<void> {
+  const [longHistory] = loads;
+  const [unit] = generateUnits(longHistory!, 0, { from: 0, to: 1 }, today);
   const [paged, cited] = [toBrandId(0), toBrandId(1)];
   const year = { from: toDay(today, 360), to: toDay(today, 0), limit: '1000' };
   const quarter = { from: toDay(today, 89), to: toDay(today, 0), limit: '50' };
   const month = { from: toDay(today, scoredDays), to: toDay(today, 0), limit: '1000' };
-  const prompt = `prompts/${generateUnits({ ...planLoads(1_000, 3, 0)[0]! }, 0, { from: 0, to: 1 }, today)[0]!.prompt_id}`;
   const reads = {
     'mentions, 100 rows': [`brands/${paged}/mentions`, { ...year, limit: '100' }],
     'mentions, 1,000 rows': [`brands/${paged}/mentions`, year],
     'mentions of 28 days, 1,000 rows': [`brands/${cited}/mentions`, month],
-    'results of a prompt, 100 rows': [`${prompt}/results`, { ...year, limit: '100' }],
+    'results of a prompt, 100 rows': [`prompts/${unit!.prompt_id}/results`, { ...year, limit: '100' }],
     'sources of 90 days': [`brands/${cited}/sources`, quarter],
     'scores of 28 days': [`brands/${cited}/scores`, month],
     'share of voice of 28 days': [`brands/${cited}/share-of-voice`, month],
@@ -131,7 +133,6 @@ async function run(): Promise<void> {
   const plain = await createEarlierDatabase();
   await waitForDisk(plain.adminUrl);
   const pool = openPool(plain.url);
-  const loads = planLoads(Number(options.units), Number(options.brands), 0);
   for (const { brandId } of loads) {
     await pool.query(
       `insert into brands (id, org_id, name, domain, is_own, geography, version)
@@ -144,6 +145,10 @@ async function run(): Promise<void> {
   for (let day = scoredDays; day > 0; day -= 1) {
     await transaction(pool, (tx) => scoreDay(tx, toBrandId(1), toDay(today, day)));
   }
+  await pool.query(
+    'insert into prompts select distinct prompt_id, org_id, brand_id, true, 1 from units where brand_id = $1',
+    [toBrandId(0)],
+  );
   await pool.query('truncate outbox');
   await pool.end();
   const urls = [{ name: 'none', url: plain.url }];

@@ -23,6 +23,7 @@ import {
   unreadUnit,
 } from './reprocess.ts';
 import { type Results, startResults, toBrandParams, toPromptParams, waitUntilHandled } from './results.ts';
+import { endRetention, serveOrgs } from './retention.ts';
 
 type Statement = { name?: string; text: string; values: unknown[] };
 
@@ -111,6 +112,9 @@ async function useEverything(): Promise<void> {
     params: operated,
     body: { from: '2026-11-19', to: '2026-11-20', import_only: true },
   });
+  const orgs = await serveOrgs(results);
+  await endRetention(results, { unitDays: 11, answerTextDays: 10 });
+  await orgs.stop();
 }
 
 const tables =

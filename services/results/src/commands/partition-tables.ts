@@ -143,16 +143,15 @@ async function copyNextPage(
     const progress = await findCopyProgress(tx, brandId);
     const index = Math.max(
       0,
-      copiedTables.findIndex(({ name }) => name === progress.table_name),
+      copiedTables.findIndex((name) => name === progress.table_name),
     );
     const table = copiedTables[index];
     if (progress.is_copied || table === undefined) return { brandId, isCopied: true };
     const page = await copyPage(tx, table, { brandId, after: progress.last_key, limit: maxPageRows });
-    rows = page?.rows ?? 0;
+    rows = page.copied;
     const isLastPage = rows < maxPageRows;
-    const tableName = isLastPage ? (copiedTables[index + 1]?.name ?? null) : table.name;
-    const lastKey = isLastPage || page === undefined ? null : page.last_key;
-    await upsertCopyProgress(tx, brandId, { tableName, lastKey });
+    const tableName = isLastPage ? (copiedTables[index + 1] ?? null) : table;
+    await upsertCopyProgress(tx, brandId, { tableName, lastKey: isLastPage ? null : page.last_key });
     failpoint('partitions.page_copied');
     return { brandId, isCopied: tableName === null };
   });

@@ -1,26 +1,21 @@
 import { zeroUuid } from '@bv/pagination';
 import { execute, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 
-/** Names of columns. A later column of the same name in both tables is copied too, except those of the units. */
-type CopiedTable = { name: string; ownBrand: string; sort: readonly string[]; direction: 'asc' | 'desc' };
+/** In the order of the copy. Brands and sources of units are copied with the units. */
+export const copiedTables = [
+  'units',
+  'source_days',
+  'source_pages',
+  'answered_days',
+  'cell_days',
+  'share_of_voice',
+  'scores',
+  'window_scores',
+] as const;
 
-/** In the order of the copy. Brands and sources of units are copied with the units. Each sort is that of an index. */
-export const copiedTables: readonly CopiedTable[] = [
-  { name: 'units', ownBrand: 'brand_id', sort: ['run_date', 'finalized_at', 'id'], direction: 'desc' },
-  ...(
-    [
-      ['source_days', 'brand_id', ['run_date', 'domain', 'platform', 'country']],
-      ['source_pages', 'brand_id', ['domain', 'run_date', 'platform', 'country', 'md5(url)']],
-      ['answered_days', 'brand_id', ['run_date', 'platform', 'country']],
-      ['cell_days', 'brand_id', ['run_date', 'prompt_id', 'country', 'platform', 'model']],
-      ['share_of_voice', 'own_brand_id', ['platform', 'country', 'run_date', 'brand_id']],
-      ['scores', 'brand_id', ['country', 'run_date']],
-      ['window_scores', 'brand_id', ['country', 'window_days', 'run_date']],
-    ] as const
-  ).map(([name, ownBrand, sort]) => ({ name, ownBrand, sort, direction: 'asc' as const })),
-];
+type CopiedTable = (typeof copiedTables)[number];
 
-/** Values of the columns of a sort. */
+/** Values of the columns by which the rows of a table are copied in order. */
 type SortKey = Record<string, unknown>;
 
 export type CopyProgress = { table_name: string | null; last_key: SortKey | null; is_copied: boolean };
@@ -80,59 +75,20 @@ export async function countUncopiedBrands(db: Queryable): Promise<number> {
   return row.count;
 }
 
-const columnsOfUnits = {
-  unit_brands: `unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position, sentiment, cited,
-    evidence, means_brand`,
-  unit_sources: 'unit_id, position, url, domain, title, cited',
-};
-
-/** Copies the brands or the sources of the units of a page. */
-const copyOfUnits = (
-  name: keyof typeof columnsOfUnits,
-): string => `insert into partitioned_${name} (own_brand_id,
-    ${columnsOfUnits[name]})
-  select $1::uuid, found.* from page cross join lateral (
-    select ${columnsOfUnits[name]} from ${name} where ${name}.unit_id = page.id offset 0
-  ) found
-  on conflict do nothing`;
-
-const column = (part: string): string => part.replace(/^md5\((\w+)\)$/u, '$1');
-const ofAlias = (sort: readonly string[], alias: string): string =>
-  sort.map((part) => part.replace(column(part), `${alias}.${column(part)}`)).join(', ');
-
-type CopiedPage = { rows: number; last_key: SortKey };
+type CopiedPage = { copied: number; last_key: SortKey | null };
 
 /**
- * Copies a page of a brand's rows, after the row with the given key. Rows that a trigger has copied stay. Returns the
- * key of the last row, or undefined if there was none. The caller holds the lock of the brand's token row.
+ * Copies a page of a brand's rows, after the row with the given key. Returns the number of rows, and the key of the last
+ * one. The caller holds the lock of the brand's token row.
  */
 export function copyPage(
   tx: Transaction,
-  { name, ownBrand, sort, direction }: CopiedTable,
+  table: CopiedTable,
   { brandId, after, limit }: { brandId: string; after: SortKey | null; limit: number },
-): Promise<CopiedPage | undefined> {
-  const order = (alias: string, way: string): string =>
-    sort.map((part) => `${ofAlias([part], alias)} ${way}`).join(', ');
-  const reverse = direction === 'asc' ? 'desc' : 'asc';
-  const isAfter = `(${ofAlias(sort, 't')}) ${direction === 'asc' ? '>' : '<'} (${ofAlias(sort, 'last')})`;
-  return maybeOne<CopiedPage>(tx, {
-    name: `results.copy_${name}${after === null ? '' : '_after'}`,
-    // A plan that was made while the copies were almost empty reads all of them.
-    prepare: false,
-    text: `with page as materialized (
-             select t.* from ${name} t${after === null ? '' : `, jsonb_populate_record(null::${name}, $3::jsonb) last`}
-             where t.${ownBrand} = $1 ${after === null ? '' : `and ${isAfter}`}
-             order by ${order('t', direction)} limit $2
-           ), copied as (
-             insert into partitioned_${name} select * from page on conflict do nothing
-           )${
-             name === 'units'
-               ? `, brands as (${copyOfUnits('unit_brands')}), sources as (${copyOfUnits('unit_sources')})`
-               : ''
-           }
-           select count(*) over () as rows,
-             jsonb_build_object(${sort.map((part) => `'${column(part)}', page.${column(part)}`).join(', ')}) as last_key
-           from page order by ${order('page', reverse)} limit 1`,
-    values: [brandId, limit, ...(after === null ? [] : [JSON.stringify(after)])],
+): Promise<CopiedPage> {
+  return one<CopiedPage>(tx, {
+    name: 'results.copy_partition_page',
+    text: 'select copied, last_key from copy_partition_page($1, $2, $3::jsonb, $4)',
+    values: [table, brandId, after === null ? null : JSON.stringify(after), limit],
   });
 }

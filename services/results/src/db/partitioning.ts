@@ -67,9 +67,8 @@ export async function listPartitions(db: Queryable): Promise<string[]> {
 export function analyzePartition(db: Queryable, partition: string): Promise<number> {
   return execute(db, {
     name: 'results.analyze_partition',
-    prepare: false,
-    text: `analyze ${partition}`,
-    values: [],
+    text: 'select analyze_partition($1::regclass)',
+    values: [partition],
   });
 }
 
