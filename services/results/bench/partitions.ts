@@ -92,8 +92,8 @@ async function measureReads(layouts: readonly Layout[]): Promise<void> {
     'mentions of 28 days, 1,000 rows': [`brands/${cited}/mentions`, month],
     'results of a prompt, 100 rows': [`prompts/${unit!.prompt_id}/results`, { ...year, limit: '100' }],
     'sources of 90 days': [`brands/${cited}/sources`, quarter],
-    'scores of 28 days': [`brands/${cited}/scores`, month],
-    'share of voice of 28 days': [`brands/${cited}/share-of-voice`, month],
+    'scores of 28 days': [`brands/${cited}/scores`, { ...month, limit: '28' }],
+    'share of voice of 28 days': [`brands/${cited}/share-of-voice`, { ...month, limit: '200' }],
   } as const;
   for (const [name, [path, query]] of Object.entries(reads)) {
     const rows = new Set<number>();
