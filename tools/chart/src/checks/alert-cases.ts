@@ -70,12 +70,13 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     series: { 'bv_scans_queue_oldest_due_seconds{platform="chatgpt"}': '1000+60x60' },
     minutes: 20,
   },
+  // Units that a platform refuses end within minutes of the daily scan.
   BrandVisibilityPlatformFailing: {
     series: {
-      'bv_scans_units_total{platform="claude",outcome="failed"}': '0+30x60',
-      'bv_scans_units_total{platform="claude",outcome="answered"}': '0+70x60',
+      'bv_scans_units_total{platform="claude",outcome="failed"}': '0 15 30x60',
+      'bv_scans_units_total{platform="claude",outcome="answered"}': '0 35 70x60',
     },
-    minutes: 40,
+    minutes: 25,
   },
   BrandVisibilityDailyScansFailing: {
     series: { 'bv_scans_scheduled_total{result="failed"}': '0 0 0 0 0 1x60' },
