@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlatformConfig } from '../src/platforms/adapter.ts';
-import { requestTraits } from '../src/platforms/create-adapters.ts';
 import { createPlatformHttp, type PlatformHttp } from '../src/platforms/platform-http.ts';
 import type { PlatformAdapter } from '../src/platforms/platform.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type AdapterName,
   catchError,
   getPlatform,
+  getTraits,
   send,
 } from './adapter-at.ts';
 
@@ -103,7 +103,7 @@ describe('a stub server', () => {
     const platform = getPlatform(adapterName);
     // For AI Overviews the request itself is a search.
     const isForced = platform === 'ai_overviews' || lastBody.includes('"tool_choice":');
-    expect(requestTraits[platform].search).toBe(isForced ? 'forced' : 'automatic');
+    expect(getTraits(adapterName).search).toBe(isForced ? 'forced' : 'automatic');
   });
 
   test('claude: a turn that is always paused is aborted', async () => {

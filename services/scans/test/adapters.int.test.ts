@@ -1,7 +1,6 @@
 import { createSimulator, type Simulator } from '@bv/platform-simulator';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlatformConfig } from '../src/platforms/adapter.ts';
-import { requestTraits } from '../src/platforms/create-adapters.ts';
 import { createPlatformHttp, type PlatformHttp } from '../src/platforms/platform-http.ts';
 import { type PlatformAdapter, type PlatformAnswer } from '../src/platforms/platform.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type AdapterName,
   catchError,
   getPlatform,
+  getTraits,
   runDate,
   send,
 } from './adapter-at.ts';
@@ -40,6 +40,12 @@ const createTestAdapter = (
 const countRequests = (adapterName: AdapterName): number =>
   simulator.state.requests[getPlatform(adapterName)];
 
+const statedCosts: Partial<Record<AdapterName, number>> = {
+  perplexity: 0.006,
+  perplexity_agent: 0.006,
+  dataforseo: 0.002,
+};
+
 /** Enough prompts for every kind of answer: paused, by token, without markers, without an overview. */
 const prompts = Array.from(
   { length: 24 },
@@ -57,7 +63,7 @@ describe.each(adapterNames)('%s', (adapterName) => {
     expect(answered.length < prompts.length).toBe(getPlatform(adapterName) === 'ai_overviews');
     for (const answer of answered) {
       expect(answer.answerText).toMatch(/Nike|adidas|ASICS|Brooks|Hoka/);
-      expect(answer.localization).toBe(requestTraits[getPlatform(adapterName)].localization);
+      expect(answer.localization).toBe(getTraits(adapterName).localization);
       expect(answer.searchUsed).toBe(true);
       expect(answer.latencyMs).toBeGreaterThanOrEqual(0);
       expect(answer.sources.map((source) => source.position)).toEqual(
@@ -252,7 +258,7 @@ describe('platform-specific behaviour', () => {
       const priced = await send(createTestAdapter(adapterName, { prices }), 'Which running shoes are best?');
       expect(priced.costUsd).toBeGreaterThan(0);
       const { costUsd } = await send(createTestAdapter(adapterName), 'Which running shoes are best?');
-      expect(costUsd).toBe({ perplexity: 0.006, dataforseo: 0.002 }[String(adapterName)] ?? null);
+      expect(costUsd).toBe(statedCosts[adapterName] ?? null);
     }
   });
 });

@@ -82,6 +82,7 @@ describe('the plan of the services', () => {
     expect(env).toMatchObject({
       CHATGPT_BASE_URL: 'http://127.0.0.1:8/openai',
       CHATGPT_API_KEY: 'simulator',
+      PERPLEXITY_API: 'agent',
     });
     expect(env).toMatchObject({ CLAUDE_API_KEY: 'real', CLAUDE_MODEL: 'a-model' });
     expect(env['CLAUDE_BASE_URL']).toBeUndefined();

@@ -71,6 +71,7 @@ function platformEnvironment(environment: NodeJS.ProcessEnv, simulatorPort: numb
       result[`${prefix}_BASE_URL`] = `${local(simulatorPort)}/${path}`;
       result[`${prefix}_API_KEY`] = 'simulator';
       if (prefix === 'AI_OVERVIEWS') result['AI_OVERVIEWS_PROVIDER'] = 'serpapi';
+      if (prefix === 'PERPLEXITY') result['PERPLEXITY_API'] = 'agent';
       continue;
     }
     for (const [name, value] of Object.entries(environment)) {

@@ -10,6 +10,7 @@ import { geminiWire, redirectPath } from './wire-gemini.ts';
 import { llmJudgeWire } from './wire-judge.ts';
 import { openaiWire } from './wire-openai.ts';
 import { perplexityWire } from './wire-perplexity.ts';
+import { perplexityAgentWire } from './wire-perplexity-agent.ts';
 import { serpApiWire } from './wire-serpapi.ts';
 
 export type SimulatorOptions = {
@@ -30,6 +31,7 @@ export type Simulator = {
 const wires: readonly Wire[] = [
   openaiWire,
   perplexityWire,
+  perplexityAgentWire,
   geminiWire,
   anthropicWire,
   serpApiWire,

@@ -24,7 +24,7 @@ const messages: Record<number, [type: string, message: string]> = {
   429: ['rate_limit_exceeded', 'Request rate limit exceeded, please try again later.'],
 };
 
-/** Perplexity Sonar chat completions. */
+/** Perplexity's chat completions. */
 export const perplexityWire: Wire = {
   platform: 'perplexity',
   method: 'POST',
@@ -88,7 +88,7 @@ function complete(call: WireCall) {
 }
 
 /** Marks sources as `[n]`. Like the service, it sometimes omits all marks. */
-function write({ lines, choose }: SimulatedAnswer, pages: Page[]): string {
+export function write({ lines, choose }: SimulatedAnswer, pages: Page[]): string {
   const unmarked = choose.chance(15);
   return lines
     .map((line) => {
@@ -100,10 +100,10 @@ function write({ lines, choose }: SimulatedAnswer, pages: Page[]): string {
     .join('');
 }
 
-function distinctPages(pages: readonly Page[]): Page[] {
+export function distinctPages(pages: readonly Page[]): Page[] {
   return [...new Map(pages.map((page) => [page.url, page])).values()];
 }
 
-function tracked({ url }: Page): string {
+export function tracked({ url }: Page): string {
   return url.includes('g2.com') ? `${url}?utm_medium=ai&gclid=simulated#top` : url;
 }

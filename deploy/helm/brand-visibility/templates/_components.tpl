@@ -92,6 +92,7 @@ sets itself (addresses, ports, roles).
 {{- range $platform, $path := dict "CHATGPT" "openai" "PERPLEXITY" "perplexity" "GEMINI" "gemini" "CLAUDE" "anthropic" "AI_OVERVIEWS" "serpapi" -}}
 {{- $_ := set $env (printf "%s_BASE_URL" $platform) (printf "%s/%s" $base $path) -}}
 {{- end -}}
+{{- $_ := set $env "PERPLEXITY_API" "agent" -}}
 {{- end -}}
 {{- else if eq .component "webhooks" -}}
 {{- $_ := set $env "ROLE" "api" -}}

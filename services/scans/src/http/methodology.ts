@@ -45,7 +45,7 @@ export function describeMethodology(config: Config): Methodology {
         surface: platformSurfaces[platform],
         model: configs[platform].model || null,
         provider: configs[platform].provider ?? null,
-        ...requestTraits[platform],
+        ...requestTraits(platform, configs[platform]),
       })),
     cadence: { per_day: config.SCHEDULE_INTERVAL_MS > 0 ? 1 : 0, samples_per_unit: 1 },
     known_limits: [...knownLimits],

@@ -15,6 +15,8 @@ export type PlatformConfig = {
   model: string;
   /** Vendor of the search results for AI Overviews; SerpApi by default. */
   provider?: 'serpapi' | 'dataforseo';
+  /** API of Perplexity; chat completions by default. */
+  api?: 'agent' | 'chat_completions';
   prices?: Prices;
 };
 

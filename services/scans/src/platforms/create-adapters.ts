@@ -8,6 +8,7 @@ import { createClaudeAdapter } from './claude.ts';
 import { observeAdapter } from './gen-ai.ts';
 import { createGeminiAdapter } from './gemini.ts';
 import { createPerplexityAdapter } from './perplexity.ts';
+import { createPerplexityAgentAdapter } from './perplexity-agent.ts';
 import type { PlatformAdapter } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 
@@ -23,17 +24,22 @@ export const defaultBaseUrls = {
 
 export type PlatformConfigs = Record<PlatformId, PlatformConfig>;
 
+type RequestTraits = Pick<MeasuredPlatform, 'search' | 'localization'>;
+
+const traits: Readonly<Record<PlatformId, RequestTraits>> = {
+  chatgpt: { search: 'forced', localization: 'native' },
+  // Chat completions search by default, but no parameter forces it.
+  perplexity: { search: 'automatic', localization: 'native' },
+  // An instruction asks for a search.
+  gemini: { search: 'automatic', localization: 'prompt' },
+  claude: { search: 'forced', localization: 'native' },
+  ai_overviews: { search: 'forced', localization: 'native' },
+};
+
 /** Whether the requests of an adapter make the platform search, and how they pass the market first. */
-export const requestTraits: Readonly<Record<PlatformId, Pick<MeasuredPlatform, 'search' | 'localization'>>> =
-  {
-    chatgpt: { search: 'forced', localization: 'native' },
-    // Sonar searches by default, but no parameter forces it.
-    perplexity: { search: 'automatic', localization: 'native' },
-    // An instruction asks for a search.
-    gemini: { search: 'automatic', localization: 'prompt' },
-    claude: { search: 'forced', localization: 'native' },
-    ai_overviews: { search: 'forced', localization: 'native' },
-  };
+export function requestTraits(platform: PlatformId, { api }: Pick<PlatformConfig, 'api'>): RequestTraits {
+  return api === 'agent' ? { ...traits[platform], search: 'forced' } : traits[platform];
+}
 
 /** One adapter for each platform. Without a key it throws `unconfigured` for every prompt. */
 export function createAdapters(
@@ -50,7 +56,10 @@ export function createAdapters(
   };
   return {
     chatgpt: create('chatgpt', createChatgptAdapter),
-    perplexity: create('perplexity', createPerplexityAdapter),
+    perplexity: create(
+      'perplexity',
+      configs.perplexity.api === 'agent' ? createPerplexityAgentAdapter : createPerplexityAdapter,
+    ),
     gemini: create('gemini', createGeminiAdapter),
     claude: create('claude', createClaudeAdapter),
     ai_overviews: create(

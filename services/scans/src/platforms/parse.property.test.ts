@@ -7,6 +7,7 @@ import { parseChatgpt } from './chatgpt.ts';
 import { parseClaude } from './claude.ts';
 import { parseGemini } from './gemini.ts';
 import { parsePerplexity } from './perplexity.ts';
+import { parsePerplexityAgent } from './perplexity-agent.ts';
 import { PlatformError, type ParsedAnswer } from './platform.ts';
 
 const parsers: Record<string, (body: unknown) => ParsedAnswer> = {
@@ -15,6 +16,7 @@ const parsers: Record<string, (body: unknown) => ParsedAnswer> = {
   dataforseo: parseDataForSeo,
   gemini: (body) => parseGemini(body),
   perplexity: parsePerplexity,
+  perplexity_agent: parsePerplexityAgent,
   serpapi: parseSerpApi,
 };
 

@@ -37,3 +37,24 @@ test('AI Overviews use the default URL of their provider', () => {
   expect(getBaseUrl({})).toBe('https://serpapi.com');
   expect(getBaseUrl({ AI_OVERVIEWS_PROVIDER: 'dataforseo' })).toBe('https://api.dataforseo.com');
 });
+
+test.each([
+  ["Perplexity's own address", {}, 'agent', 'perplexity/sonar'],
+  [
+    'the same with a slash',
+    { PERPLEXITY_BASE_URL: 'https://api.perplexity.ai/' },
+    'agent',
+    'perplexity/sonar',
+  ],
+  ['another address', { PERPLEXITY_BASE_URL: 'http://127.0.0.1:1/p' }, 'chat_completions', 'sonar'],
+  ['a chosen API', { PERPLEXITY_API: 'chat_completions' }, 'chat_completions', 'sonar'],
+  [
+    'a chosen API at another address',
+    { PERPLEXITY_BASE_URL: 'http://127.0.0.1:1', PERPLEXITY_API: 'agent' },
+    'agent',
+    'perplexity/sonar',
+  ],
+  ['a chosen model', { PERPLEXITY_MODEL: 'openai/gpt-6-luna' }, 'agent', 'openai/gpt-6-luna'],
+])('the address decides the API of Perplexity and the API its model: %s', (_when, env, api, model) => {
+  expect(platformConfigs(read(env as Record<string, string>)).perplexity).toMatchObject({ api, model });
+});

@@ -48,6 +48,23 @@ const overviewFields = {
   }),
 };
 
+/** Models of Perplexity's APIs. */
+const perplexityModels = { agent: 'perplexity/sonar', chat_completions: 'sonar' } as const;
+
+const perplexityFields = {
+  ...createModelFields({ baseUrl: defaultBaseUrls.perplexity, model: '' }),
+  MODEL: z
+    .string()
+    .default('')
+    .meta({
+      description: `Model to use. Empty: \`${perplexityModels.agent}\` with the Agent API, \`${perplexityModels.chat_completions}\` with chat completions.`,
+    }),
+  API: z.enum(['agent', 'chat_completions']).optional().meta({
+    description:
+      "API to call. By default the Agent API at Perplexity's own address and chat completions, which compatible services speak, at any other.",
+  }),
+};
+
 type Prefixed<P extends string, F> = { [K in keyof F & string as `${P}_${K}`]: F[K] };
 
 /** `prefix` lets docs/configuration.md show the fields of all platforms as one. */
@@ -59,12 +76,12 @@ function prefixed<P extends string, F extends Record<string, z.ZodType>>(
   return Object.fromEntries(entries) as Prefixed<P, F>;
 }
 
-const { chatgpt, perplexity, gemini, claude } = defaultBaseUrls;
+const { chatgpt, gemini, claude } = defaultBaseUrls;
 
 /** The environment variables of the five platforms. */
 export const platformFields = {
   ...prefixed('CHATGPT', createModelFields({ baseUrl: chatgpt, model: 'gpt-5-mini' })),
-  ...prefixed('PERPLEXITY', createModelFields({ baseUrl: perplexity, model: 'sonar' })),
+  ...prefixed('PERPLEXITY', perplexityFields),
   ...prefixed('GEMINI', createModelFields({ baseUrl: gemini, model: 'gemini-2.5-flash' })),
   ...prefixed('CLAUDE', createModelFields({ baseUrl: claude, model: 'claude-sonnet-4-6' })),
   ...prefixed('AI_OVERVIEWS', overviewFields),
@@ -97,11 +114,19 @@ export function platformConfigs(env: PlatformEnv): PlatformConfigs {
   };
   return {
     chatgpt: model('CHATGPT'),
-    perplexity: model('PERPLEXITY'),
+    perplexity: perplexityConfig(env),
     gemini: model('GEMINI'),
     claude: model('CLAUDE'),
     ai_overviews: overviews,
   };
+}
+
+function perplexityConfig(env: PlatformEnv): PlatformConfig {
+  const baseUrl = env.PERPLEXITY_BASE_URL;
+  const isOwnAddress = baseUrl.replace(/\/$/, '') === defaultBaseUrls.perplexity;
+  const api = env.PERPLEXITY_API ?? (isOwnAddress ? 'agent' : 'chat_completions');
+  const model = env.PERPLEXITY_MODEL || perplexityModels[api];
+  return { ...toAccess(env, 'PERPLEXITY'), baseUrl, model, api };
 }
 
 /** Concurrency and rate of each platform, over all replicas. */
