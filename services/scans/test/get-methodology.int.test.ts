@@ -49,7 +49,7 @@ describe('200', () => {
       {
         platform: 'gemini',
         surface: 'api',
-        model: 'gemini-2.5-flash',
+        model: 'gemini-3.5-flash-lite',
         provider: null,
         search: 'automatic',
         localization: 'prompt',

@@ -80,9 +80,9 @@ const { chatgpt, gemini, claude } = defaultBaseUrls;
 
 /** The environment variables of the five platforms. */
 export const platformFields = {
-  ...prefixed('CHATGPT', createModelFields({ baseUrl: chatgpt, model: 'gpt-5-mini' })),
+  ...prefixed('CHATGPT', createModelFields({ baseUrl: chatgpt, model: 'gpt-6.1-terra' })),
   ...prefixed('PERPLEXITY', perplexityFields),
-  ...prefixed('GEMINI', createModelFields({ baseUrl: gemini, model: 'gemini-2.5-flash' })),
+  ...prefixed('GEMINI', createModelFields({ baseUrl: gemini, model: 'gemini-3.5-flash-lite' })),
   ...prefixed('CLAUDE', createModelFields({ baseUrl: claude, model: 'claude-sonnet-4-6' })),
   ...prefixed('AI_OVERVIEWS', overviewFields),
 };
