@@ -7,14 +7,14 @@ import { createDatabase, type TestDatabase } from '@bv/testkit';
 import pg from 'pg';
 
 const dir = fileURLToPath(new URL('../migrations', import.meta.url));
-const partitions = '0030_partitions.sql';
+const firstOfPartitions = '0030_own_brand_of_unit_brands.sql';
 
 /** A database that was in use before there were partitions: a brand without units has a change token. */
 export async function createEarlierDatabase(): Promise<TestDatabase> {
   const database = await createDatabase('results_earlier');
   const earlierDir = await mkdtemp(join(tmpdir(), 'bv-migrations-'));
   for (const name of await readdir(dir)) {
-    if (name < partitions) await copyFile(join(dir, name), join(earlierDir, name));
+    if (name < firstOfPartitions) await copyFile(join(dir, name), join(earlierDir, name));
   }
   await migrate({ connectionString: database.url, dir: earlierDir });
   await rm(earlierDir, { recursive: true });

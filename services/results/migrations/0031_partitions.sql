@@ -1,11 +1,10 @@
 -- Partitions by own brand of the tables that grow with every scan (docs/adr/0020-partitions-by-brand.md). A new
 -- installation begins with them. An earlier one keeps its tables until the operator lets the service copy them: triggers
 -- then repeat every change in the copies, and one transaction exchanges the names.
--- A statement that waits for a lock keeps others waiting.
+-- In an installation in use this locks one table, because writers lock them in several orders. A statement that waits for
+-- a lock keeps others waiting.
 set local lock_timeout = '3s';
 
--- The own brand of a unit. Tables without partitions have zero in every row, also in those of an earlier release.
-alter table unit_brands add column own_brand_id uuid not null default '00000000-0000-0000-0000-000000000000';
 alter table unit_sources add column own_brand_id uuid not null default '00000000-0000-0000-0000-000000000000';
 
 -- What `own_brand_id` is in the rows of a brand: zero, and the brand itself once the tables are partitioned. The planner
@@ -272,8 +271,11 @@ do $$
 declare
   name text;
 begin
-  lock table brand_tokens, units in access exclusive mode;
   -- With brands, processes of the earlier release may be about to store their first results.
+  if exists (select from brands) or exists (select from brand_tokens) or exists (select from units) then
+    return;
+  end if;
+  lock table brands, brand_tokens, units in access exclusive mode;
   if exists (select from brands) or exists (select from brand_tokens) or exists (select from units) then
     return;
   end if;
