@@ -2,6 +2,7 @@ export { createPool } from './pool.ts';
 export type { PoolOptions } from './pool.ts';
 export { execute, many, maybeOne, one, removeInBatches } from './query.ts';
 export type { CommitListener, NamedQuery, Queryable, Transaction } from './query.ts';
+export { removeInLimitedBatches } from './limited-batches.ts';
 export { savepoint, transaction } from './transaction.ts';
 export type { TransactionOptions } from './transaction.ts';
 export { isOutage, isUnavailable, sqlState, uniqueViolation } from './availability.ts';

@@ -176,7 +176,7 @@ test('batches shrink until they hold the lock for less than 100 ms, also where e
       expect(await results.query('select 1 from units where brand_id = $1', [own.id])).toHaveLength(
         26 * unitsOfDay,
       );
-      // A batch of 100 units would take 300 ms. The machine may delay single ones.
+      // A batch of 50 units would take 150 ms. The machine may delay single ones.
       expect(held.length).toBeGreaterThan(10);
       expect(held.toSorted((a, b) => a - b)[Math.floor(held.length / 2)]).toBeLessThan(100);
     },

@@ -108,27 +108,6 @@ export async function findUnitDay(
   return row?.run_date;
 }
 
-/**
- * Ends each further statement of the transaction after a time, and keeps the planner from reading whole tables, which it
- * would where it has no statistics.
- */
-export function setBatchLimits(tx: Transaction, maxMs: number): Promise<number> {
-  return execute(tx, {
-    name: 'results.set_batch_limits',
-    text: `select set_config('statement_timeout', $1, true), set_config('enable_seqscan', 'off', true)`,
-    values: [String(maxMs)],
-  });
-}
-
-/** The end of the transaction has no limit: Postgres may warn if it ends a COMMIT that waits. */
-export function resetStatementTimeout(tx: Transaction): Promise<number> {
-  return execute(tx, {
-    name: 'results.reset_statement_timeout',
-    text: 'set local statement_timeout to default',
-    values: [],
-  });
-}
-
 /** The place of a unit in the order of its day. */
 export type UnitPlace = { finalized_at: string; id: string };
 

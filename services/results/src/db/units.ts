@@ -179,19 +179,27 @@ export async function listUnitIdsOfDay(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes units with the brands and sources found in them; the caller holds the token row of their brand. */
-export async function deleteUnits(db: Queryable, brandId: string, ids: string[]): Promise<void> {
-  await execute(db, {
+/**
+ * Deletes units with the brands and sources found in them; the caller holds the token row of their brand. Returns deleted
+ * rows by table.
+ */
+export async function deleteUnits(
+  db: Queryable,
+  brandId: string,
+  ids: string[],
+): Promise<Record<'unit_sources' | 'unit_brands' | 'units', number>> {
+  const sources = await execute(db, {
     name: 'results.delete_unit_sources',
     text: 'delete from unit_sources where own_brand_id = own_brand_key($1) and unit_id = any($2::uuid[])',
     values: [brandId, ids],
   });
-  await deleteUnitBrands(db, brandId, ids);
-  await execute(db, {
+  const brands = await deleteUnitBrands(db, brandId, ids);
+  const units = await execute(db, {
     name: 'results.delete_units',
     text: 'delete from units where brand_id = $1 and id = any($2::uuid[])',
     values: [brandId, ids],
   });
+  return { unit_sources: sources, unit_brands: brands, units };
 }
 
 function deleteUnitBrands(db: Queryable, brandId: string, unitIds: string[]): Promise<number> {
