@@ -61,6 +61,14 @@ test('what many keys have used is written whole, once; what cannot be written wa
   expect(await getUsed(keyIds)).toEqual(expected);
 });
 
+test('the use of a key that is deleted meanwhile is dropped, and that of other keys is written', async () => {
+  const [kept = '', deleted = ''] = await insertKeys(2);
+  for (const keyId of [kept, deleted]) usage.add(keyId, month, 1);
+  await database.pool.query('delete from api_keys where id = $1', [deleted]);
+  await usage.flush();
+  expect(await getUsed([kept, deleted])).toEqual(new Map([[kept, 1]]));
+});
+
 test('requests counted during a write, in another month or refunded are written too', async () => {
   const keyIds = await insertKeys(1_203);
   for (const keyId of keyIds) usage.add(keyId, month, 1);

@@ -37,13 +37,17 @@ function grantSql(leased: string): string {
 
 export type UsedDelta = { keyId: string; month: number; delta: number };
 
-/** A key may occur more than once. Rows are locked in key order, so that two gateways cannot deadlock. */
+/**
+ * A key may occur more than once; deltas of deleted keys are dropped. Rows are locked in key order, so that two gateways
+ * cannot deadlock.
+ */
 export async function upsertUsed(db: Queryable, deltas: readonly UsedDelta[]): Promise<void> {
   await execute(db, {
     name: 'gateway.upsert_used',
     text: `insert into quota_leases as q (key_id, month, used)
            select key_id, month, sum(delta)
              from unnest($1::uuid[], $2::int[], $3::bigint[]) as d (key_id, month, delta)
+            where exists (select from api_keys k where k.id = d.key_id)
             group by key_id, month
             order by key_id, month
            on conflict (key_id, month) do update set used = q.used + excluded.used`,
