@@ -143,6 +143,13 @@ ALTER TABLE catalog.operation_steps ALTER COLUMN ordinal ADD GENERATED ALWAYS AS
     NO MAXVALUE
     CACHE 1
 );
+CREATE TABLE catalog.org_purges (
+    org_id uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    checked_at timestamp with time zone,
+    removed jsonb DEFAULT '{}'::jsonb NOT NULL
+);
 CREATE TABLE catalog.orgs (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     name text NOT NULL,
@@ -152,7 +159,8 @@ CREATE TABLE catalog.orgs (
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     deleted_at timestamp with time zone,
-    retention jsonb DEFAULT '{"unit_days": null, "answer_text_days": null}'::jsonb NOT NULL
+    retention jsonb DEFAULT '{"unit_days": null, "answer_text_days": null}'::jsonb NOT NULL,
+    purge_requested_at timestamp with time zone
 );
 CREATE TABLE catalog.outbox (
     id uuid NOT NULL,
@@ -250,6 +258,8 @@ ALTER TABLE ONLY catalog.operation_progress
     ADD CONSTRAINT operation_progress_pkey PRIMARY KEY (operation_id);
 ALTER TABLE ONLY catalog.operation_steps
     ADD CONSTRAINT operation_steps_pkey PRIMARY KEY (ordinal);
+ALTER TABLE ONLY catalog.org_purges
+    ADD CONSTRAINT org_purges_pkey PRIMARY KEY (org_id);
 ALTER TABLE ONLY catalog.orgs
     ADD CONSTRAINT orgs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY catalog.outbox

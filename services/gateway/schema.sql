@@ -88,6 +88,13 @@ CREATE TABLE gateway.org_access (
     updated_at timestamp with time zone NOT NULL,
     deleted_at timestamp with time zone
 );
+CREATE TABLE gateway.org_purges (
+    org_id uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    checked_at timestamp with time zone,
+    removed jsonb DEFAULT '{}'::jsonb NOT NULL
+);
 CREATE TABLE gateway.outbox (
     id uuid NOT NULL,
     type text NOT NULL,
@@ -163,6 +170,8 @@ ALTER TABLE ONLY gateway.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
 ALTER TABLE ONLY gateway.org_access
     ADD CONSTRAINT org_access_pkey PRIMARY KEY (org_id);
+ALTER TABLE ONLY gateway.org_purges
+    ADD CONSTRAINT org_purges_pkey PRIMARY KEY (org_id);
 ALTER TABLE ONLY gateway.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY gateway.partner_links

@@ -348,6 +348,13 @@ CREATE TABLE results.inbox (
     event_id uuid NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL
 );
+CREATE TABLE results.org_purges (
+    org_id uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    checked_at timestamp with time zone,
+    removed jsonb DEFAULT '{}'::jsonb NOT NULL
+);
 CREATE TABLE results.orgs (
     id uuid NOT NULL,
     answer_text_days integer,
@@ -652,6 +659,8 @@ ALTER TABLE ONLY results.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY results.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
+ALTER TABLE ONLY results.org_purges
+    ADD CONSTRAINT org_purges_pkey PRIMARY KEY (org_id);
 ALTER TABLE ONLY results.orgs
     ADD CONSTRAINT orgs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.outbox

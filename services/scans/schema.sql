@@ -74,6 +74,13 @@ CREATE TABLE scans.org_allowances (
     CONSTRAINT org_allowances_credits_check CHECK ((credits >= 0)),
     CONSTRAINT org_allowances_used_check CHECK ((used >= 0))
 );
+CREATE TABLE scans.org_purges (
+    org_id uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    checked_at timestamp with time zone,
+    removed jsonb DEFAULT '{}'::jsonb NOT NULL
+);
 CREATE TABLE scans.org_turns (
     org_id uuid NOT NULL,
     platform text NOT NULL,
@@ -191,6 +198,8 @@ ALTER TABLE ONLY scans.judge_spending
     ADD CONSTRAINT judge_spending_pkey PRIMARY KEY (month);
 ALTER TABLE ONLY scans.org_allowances
     ADD CONSTRAINT org_allowances_pkey PRIMARY KEY (org_id);
+ALTER TABLE ONLY scans.org_purges
+    ADD CONSTRAINT org_purges_pkey PRIMARY KEY (org_id);
 ALTER TABLE ONLY scans.org_turns
     ADD CONSTRAINT org_turns_pkey PRIMARY KEY (org_id, platform);
 ALTER TABLE ONLY scans.orgs

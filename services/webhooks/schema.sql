@@ -144,6 +144,13 @@ CREATE TABLE webhooks.links (
     active boolean NOT NULL,
     version bigint NOT NULL
 );
+CREATE TABLE webhooks.org_purges (
+    org_id uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    checked_at timestamp with time zone,
+    removed jsonb DEFAULT '{}'::jsonb NOT NULL
+);
 CREATE TABLE webhooks.orgs (
     id uuid NOT NULL,
     deleted_at timestamp with time zone,
@@ -252,6 +259,8 @@ ALTER TABLE ONLY webhooks.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
 ALTER TABLE ONLY webhooks.links
     ADD CONSTRAINT links_pkey PRIMARY KEY (partner_id, org_id);
+ALTER TABLE ONLY webhooks.org_purges
+    ADD CONSTRAINT org_purges_pkey PRIMARY KEY (org_id);
 ALTER TABLE ONLY webhooks.orgs
     ADD CONSTRAINT orgs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.outbox

@@ -31,6 +31,7 @@ export * from './operator/body-examples.ts';
 export * from './operator/brands.ts';
 export * from './operator/data.ts';
 export * from './operator/keys.ts';
+export * from './operator/org-purges.ts';
 export * from './operator/orgs.ts';
 export * from './operator/partners.ts';
 export * from './operator/reprocess.ts';

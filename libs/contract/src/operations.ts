@@ -1,6 +1,7 @@
 import * as operatorBrands from './operator/brands.ts';
 import * as operatorData from './operator/data.ts';
 import * as operatorKeys from './operator/keys.ts';
+import * as operatorOrgPurges from './operator/org-purges.ts';
 import * as operatorOrgs from './operator/orgs.ts';
 import * as operatorPartners from './operator/partners.ts';
 import * as operatorReprocess from './operator/reprocess.ts';
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = collect(
 /** Every operation of the operator API, below `/operator/v1`. */
 export const operatorOperations: readonly Operation[] = collect(
   operatorOrgs,
+  operatorOrgPurges,
   operatorPartners,
   operatorKeys,
   operatorBrands,

@@ -144,7 +144,7 @@ const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
 };
 
 /** Fields that older messages lack. */
-const laterFields = new Set(['match', 'retention']);
+const laterFields = new Set(['match', 'retention', 'purge_requested_at']);
 
 describe.each(events.map((event) => [event.type, event] as const))('%s', (type, event) => {
   const sample: object = samples[type];

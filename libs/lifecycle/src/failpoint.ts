@@ -13,6 +13,8 @@ export const failpoints = [
   'reprocess.day_replaced',
   'reprocess.day_committed',
   'reprocess.job_ended',
+  'purge.batch_written',
+  'purge.batch_committed',
   'retention.days_hidden',
   'retention.batch_written',
   'retention.batch_committed',

@@ -2,6 +2,7 @@ import {
   operatorDeleteBrandUnits,
   operatorDeleteLink,
   operatorDeleteOrg,
+  operatorPurgeOrg,
   operatorReprocessBrands,
   operatorRevokeKey,
   type operatorCountBrandUnits,
@@ -26,6 +27,10 @@ const questions: Partial<Record<string, Ask>> = {
     ({ argument = '' }) =>
     (read) =>
       describeOrg(read, argument),
+  [operatorPurgeOrg.id]:
+    ({ argument = '' }) =>
+    async () =>
+      `Every service deletes all data of organisation ${argument}, and it cannot be undone. Delete it?`,
   [operatorRevokeKey.id]:
     ({ argument = '' }) =>
     (read) =>

@@ -9,6 +9,12 @@ export {
   splitList,
 } from './fields.ts';
 export type { SecretKey, ServiceConfig } from './fields.ts';
-export { openMessaging, openService, serveOperations, waitForDatabase } from './open-service.ts';
+export {
+  openMessaging,
+  openService,
+  serveOperations,
+  startOrgPurges,
+  waitForDatabase,
+} from './open-service.ts';
 export type { OpenService } from './open-service.ts';
 export { readConfig, runService } from './run-service.ts';

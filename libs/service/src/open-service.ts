@@ -1,5 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectNats, flushOutbox, type Nats, serveDeadEvents, serveStatus, startRelay } from '@bv/events';
+import {
+  connectNats,
+  flushOutbox,
+  type Nats,
+  type PurgePlan,
+  serveDeadEvents,
+  servePurges,
+  serveStatus,
+  startPurges,
+  startRelay,
+} from '@bv/events';
 import type { Queue, ServiceName } from '@bv/contract';
 import { createServiceApp, listen, type Route } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
@@ -71,6 +81,14 @@ export async function openMessaging(open: OpenService, queues?: () => Promise<Qu
   const status = serveStatus({ ...open, nats, queues });
   lifecycle.onStop('status', () => status.stop());
   return nats;
+}
+
+/** Deletes the data of organisations whose purge is requested, and serves the report on it. */
+export function startOrgPurges(open: OpenService & { nats: Nats }, plan: PurgePlan): void {
+  const purges = startPurges({ ...open, plan });
+  open.lifecycle.onStop('purges', () => purges.stop());
+  const report = servePurges({ ...open, plan });
+  open.lifecycle.onStop('report on purges', () => report.stop());
 }
 
 /** Serves the operations, as the last step of a start. Returns the port. */

@@ -1,12 +1,13 @@
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { createCursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
-import { openMessaging, openService, serveOperations } from '@bv/service';
+import { openMessaging, openService, serveOperations, startOrgPurges } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
 import { createPromptQueue } from './commands/prompt-lock.ts';
 import { createSyncSlots } from './commands/sync-batches.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { purgePlan } from './db/purge.ts';
 import { startConsumers } from './events/consumers.ts';
 import { serveRpcs } from './events/serve-rpcs.ts';
 import { createRoutes } from './http/routes.ts';
@@ -28,6 +29,7 @@ export async function createApp(
   const rpcs = serveRpcs({ pool, nats, log, markets: config.MARKETS });
   lifecycle.onStop('request/reply', () => rpcs.stop());
   await startConsumers({ ...service, nats });
+  startOrgPurges({ ...service, nats }, purgePlan);
   startMaintenance(pool, { log, lifecycle });
   const ctx: Context = {
     pool,

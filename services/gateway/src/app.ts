@@ -17,6 +17,7 @@ import { createAccessLog } from './edge/access-log.ts';
 import { readDocuments } from './edge/documents.ts';
 import { serveClients } from './edge/edge-server.ts';
 import { createEdge } from './edge/edge.ts';
+import { createPurgePlan } from './db/purge.ts';
 import { startMessaging } from './events/messaging.ts';
 import type { Messaging } from './events/messaging.ts';
 import { createRoutes } from './http/routes.ts';
@@ -97,7 +98,8 @@ async function openStores({ config, log, metrics, lifecycle }: Base): Promise<St
   await waitForDatabase(pool, log, lifecycle.signal);
   // Without Redis the gateway starts too, and refuses requests that it cannot count.
   await redis.firstReady(redisWaitMs);
-  const messaging = startMessaging({ url: config.NATS_URL, pool, log, metrics });
+  const purgePlan = createPurgePlan({ pool, redis });
+  const messaging = startMessaging({ url: config.NATS_URL, pool, purgePlan, log, metrics });
   lifecycle.onStop('messaging', () => messaging.stop());
   // The gateway starts without NATS too: access needs only Postgres, and events wait in the outbox.
   await messaging.firstReady(natsWaitMs);

@@ -3,13 +3,14 @@ import { maxCounted, type Nats, startConsumer, unitFinalised } from '@bv/events'
 import type { Lifecycle } from '@bv/lifecycle';
 import { createCursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
-import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
+import { openMessaging, openService, type OpenService, serveOperations, startOrgPurges } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
 import { scoreUnscoredDays } from './commands/import-units.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { onBrandChanged, onOrgChanged, onPromptChanged } from './events/on-catalog-changes.ts';
 import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan-changes.ts';
+import { purgePlan } from './db/purge.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
 import { countRetentionBacklog } from './db/retention.ts';
 import { countUnwindowedDays } from './db/unwindowed-days.ts';
@@ -37,6 +38,7 @@ export async function createApp(
   const { pool, monitoringPort } = service;
   const nats = await openMessaging(service, () => listQueues(pool));
   await startConsumers({ ...service, nats });
+  startOrgPurges({ ...service, nats }, purgePlan);
   const metrics = reprocessMetrics(service.metrics);
   const worker = startWorker(config, { ...service, nats, metrics });
   const ctx: Context = {

@@ -14,7 +14,7 @@ import {
 import type { Lifecycle } from '@bv/lifecycle';
 import { createCursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
-import { openMessaging, openService, type OpenService, serveOperations } from '@bv/service';
+import { openMessaging, openService, type OpenService, serveOperations, startOrgPurges } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Clock, CommonContext, Context, DispatcherContext, ResolveHost } from './context.ts';
@@ -28,6 +28,7 @@ import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
 import { onLinkChanged, onPartnerChanged } from './events/on-gateway-changes.ts';
 import { onScanScored } from './events/on-scan-scored.ts';
 import { createRoutes } from './http/routes.ts';
+import { purgePlan } from './db/purge.ts';
 import { startBacklogMetrics, startDispatcherJobs, startPruningOperations } from './maintenance.ts';
 import { dispatcherMetrics } from './telemetry.ts';
 
@@ -81,6 +82,7 @@ async function startApi(parts: Parts): Promise<number> {
   const { pool, now } = parts;
   const nats = await openMessaging(parts, () => listQueues(pool, now()));
   await startConsumers({ ...parts, nats });
+  startOrgPurges({ ...parts, nats }, purgePlan);
   startPruningOperations(parts);
   const cursors = createCursorCodec({ keys: parts.config.CURSOR_KEYS });
   const ctx: Context = { ...parts, nats, cursors };

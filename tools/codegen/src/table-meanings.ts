@@ -9,6 +9,7 @@ export const sharedTables: TableMeanings = {
   failed_attempts: 'Failed attempts of messages that a consumer will receive again.',
   processed_operations:
     'Writes of the public API that have run, with their responses, so that a retry runs once.',
+  org_purges: 'Organisations whose data is to be deleted, with the number of deleted rows by table.',
   schema_migrations: 'Applied migrations.',
 };
 

@@ -30,6 +30,9 @@ export const orgChanged = defineEvent({
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted_at: Timestamp.nullable(),
+    purge_requested_at: Timestamp.nullable()
+      .optional()
+      .describe('When the deletion of its data was requested. Absent in messages of an earlier release.'),
   }),
 });
 

@@ -7,8 +7,19 @@ import {
   validationError,
 } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
-import { deleteOrg, insertOrg, listTiers, lockOrg, type OrgRow, tierExists, updateOrg } from '../db/orgs.ts';
-import { publishOrg } from '../events/publish.ts';
+import { recordPurge } from '@bv/events';
+import {
+  deleteOrg,
+  findOrgIncludingDeleted,
+  insertOrg,
+  listTiers,
+  lockOrg,
+  type OrgRow,
+  tierExists,
+  updateOrg,
+  updateOrgPurge,
+} from '../db/orgs.ts';
+import { orgData, publishOrg } from '../events/publish.ts';
 
 /** Results are kept as the installation is configured. */
 const defaultRetention: Retention = { answer_text_days: null, unit_days: null };
@@ -40,6 +51,22 @@ export async function removeOrg(tx: Transaction, orgId: string): Promise<Changed
   const org = await deleteOrg(tx, orgId);
   if (!org) throw new ApiError('not_found');
   return publishAndReturn(tx, org);
+}
+
+/** Requests the deletion of its data in every service. Throws `conflict` if the organisation is not deleted. */
+export async function requestPurge(
+  tx: Transaction,
+  orgId: string,
+): Promise<{ requestedAt: string; eventIds: string[] }> {
+  const requested = await updateOrgPurge(tx, orgId);
+  const org = requested ?? (await findOrgIncludingDeleted(tx, orgId));
+  if (!org) throw new ApiError('not_found');
+  if (org.purge_requested_at === null) {
+    throw new ApiError('conflict', { message: 'The organisation is not deleted. Delete it first' });
+  }
+  // This service does not consume its own events.
+  await recordPurge(tx, orgData(org));
+  return { requestedAt: org.purge_requested_at, eventIds: requested ? [await publishOrg(tx, org)] : [] };
 }
 
 async function publishAndReturn(tx: Transaction, org: OrgRow): Promise<ChangedOrg> {

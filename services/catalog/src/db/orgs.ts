@@ -14,6 +14,7 @@ export type OrgRow = {
   created_at: string;
   updated_at: string;
   deleted_at: string | null;
+  purge_requested_at: string | null;
 };
 
 /** What the operator sets. */
@@ -26,7 +27,7 @@ type OrgSettings = Pick<OrgRow, 'name' | 'tier' | 'overrides' | 'retention'>;
 const columns = `
   orgs.id, orgs.name, orgs.tier, orgs.overrides, orgs.retention,
   (select to_jsonb(tiers) - 'name' from tiers where tiers.name = orgs.tier) as tier_limits,
-  orgs.version, orgs.created_at, orgs.updated_at, orgs.deleted_at`;
+  orgs.version, orgs.created_at, orgs.updated_at, orgs.deleted_at, orgs.purge_requested_at`;
 
 /** An organisation that is not deleted. */
 export function findOrg(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
@@ -101,6 +102,19 @@ export function deleteOrg(tx: Transaction, orgId: string): Promise<OrgRow | unde
              update orgs
              set deleted_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp()
              where id = $1 and deleted_at is null returning *
+           )
+           select ${columns} from orgs`,
+    values: [orgId],
+  });
+}
+
+/** Records the request to delete the data of a deleted organisation; the first one counts. */
+export function updateOrgPurge(tx: Transaction, orgId: string): Promise<OrgRow | undefined> {
+  return maybeOne(tx, {
+    name: 'catalog.update_org_purge',
+    text: `with orgs as (
+             update orgs set purge_requested_at = clock_timestamp(), version = version + 1
+             where id = $1 and deleted_at is not null and purge_requested_at is null returning *
            )
            select ${columns} from orgs`,
     values: [orgId],

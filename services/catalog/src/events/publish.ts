@@ -15,19 +15,9 @@ import { toPlan } from '../domain/plan.ts';
 
 export function orgData(org: OrgRow): EventData<typeof orgChanged> {
   const { api_access, on_demand_scans, ...limits } = toPlan(org).limits;
-  const { id, name, tier, retention, created_at, updated_at, deleted_at } = org;
-  return {
-    id,
-    name,
-    tier,
-    api_access,
-    on_demand_scans,
-    limits,
-    retention,
-    created_at,
-    updated_at,
-    deleted_at,
-  };
+  const { id, name, tier, retention, created_at, updated_at, deleted_at, purge_requested_at } = org;
+  const times = { created_at, updated_at, deleted_at, purge_requested_at };
+  return { id, name, tier, api_access, on_demand_scans, limits, retention, ...times };
 }
 
 export function brandData(

@@ -5,12 +5,13 @@ import {
   operatorGetOrg,
   operatorListOrgs,
   operatorListTiers,
+  operatorPurgeOrg,
   operatorUpdateOrg,
 } from '@bv/contract';
 import { route } from '@bv/http';
 import { buildPage, parsePage, toIdPosition, zeroUuid } from '@bv/pagination';
 import { transaction } from '@bv/postgres';
-import { addOrg, changeOrg, removeOrg } from '../commands/orgs.ts';
+import { addOrg, changeOrg, removeOrg, requestPurge } from '../commands/orgs.ts';
 import type { Context } from '../context.ts';
 import { findOrg, listOrgs, listTiers, type OrgRow } from '../db/orgs.ts';
 import { readUsage } from './orgs.ts';
@@ -54,4 +55,10 @@ export const operatorDeleteOrgRoute = ({ pool }: Context) =>
   route(operatorDeleteOrg, async ({ params: { orgId } }) => {
     const { eventIds } = await transaction(pool, (tx) => removeOrg(tx, orgId));
     return { data: { id: orgId, deleted: true }, eventIds };
+  });
+
+export const operatorPurgeOrgRoute = ({ pool }: Context) =>
+  route(operatorPurgeOrg, async ({ params: { orgId } }) => {
+    const { requestedAt, eventIds } = await transaction(pool, (tx) => requestPurge(tx, orgId));
+    return { data: { org_id: orgId, requested_at: requestedAt }, eventIds };
   });

@@ -14,6 +14,7 @@ import {
   operatorGetOrgRoute,
   operatorListOrgsRoute,
   operatorListTiersRoute,
+  operatorPurgeOrgRoute,
   operatorUpdateOrgRoute,
 } from './operator-orgs.ts';
 import {
@@ -44,6 +45,7 @@ export function createRoutes(ctx: Context): Route[] {
     operatorGetOrgRoute(ctx),
     operatorUpdateOrgRoute(ctx),
     operatorDeleteOrgRoute(ctx),
+    operatorPurgeOrgRoute(ctx),
     operatorListOrgBrandsRoute(ctx),
     operatorGetBrandRoute(ctx),
     operatorArchiveBrandRoute(ctx),

@@ -4,10 +4,14 @@ import {
   connectNats,
   findNamesRpc,
   orgChanged,
+  type PurgePlan,
+  recordPurge,
   serveDeadEvents,
+  servePurges,
   serveRpc,
   serveStatus,
   startConsumer,
+  startPurges,
   startRelay,
 } from '@bv/events';
 import type { Nats, RpcReply, RpcRequest, TypedEnvelope } from '@bv/events';
@@ -19,7 +23,7 @@ import { listPartnerNames } from '../db/partners.ts';
 const service = 'gateway';
 const retryMs = 1_000;
 
-type MessagingOptions = { url: string; pool: Pool; log: Logger; metrics: Metrics };
+type MessagingOptions = { url: string; pool: Pool; purgePlan: PurgePlan; log: Logger; metrics: Metrics };
 
 /** Relay and consumers. The public API does not need them, so the gateway serves before NATS is available. */
 export type Messaging = {
@@ -74,7 +78,7 @@ class MessagingConnection {
   }
 
   async #connect(): Promise<void> {
-    const { url, pool, log, metrics } = this.#options;
+    const { url, pool, purgePlan, log, metrics } = this.#options;
     const nats = await connectNats({ url, name: service, log, signal: this.#signal });
     this.#closers.push(() => nats.close());
     this.nats = nats;
@@ -85,6 +89,10 @@ class MessagingConnection {
     this.#closers.push(() => deadEvents.stop());
     const status = serveStatus(common);
     this.#closers.push(() => status.stop());
+    const purges = startPurges({ ...common, plan: purgePlan });
+    this.#closers.push(() => purges.stop());
+    const report = servePurges({ ...common, plan: purgePlan });
+    this.#closers.push(() => report.stop());
     const names = serveRpc(nats, findNamesRpc, (ids) => findNames(pool, ids), { queue: service, log });
     this.#closers.push(() => names.stop());
     const handlers = { [orgChanged.type]: onOrgChanged };
@@ -122,4 +130,5 @@ async function findNames(pool: Pool, { partner_ids, org_ids }: NamedIds): Promis
 
 async function onOrgChanged(tx: Transaction, envelope: TypedEnvelope<typeof orgChanged>): Promise<void> {
   await upsertOrgAccess(tx, envelope.version, envelope.data);
+  await recordPurge(tx, envelope.data);
 }

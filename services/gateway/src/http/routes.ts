@@ -28,6 +28,7 @@ import {
   operatorListPartnersRoute,
   operatorUpdatePartnerRoute,
 } from './operator-partners.ts';
+import { operatorGetOrgPurgeRoute } from './operator-org-purges.ts';
 import { operatorGetStatusRoute } from './operator-status.ts';
 import { operatorListUsageRoute } from './operator-usage.ts';
 import { listOrgsRoute, updateLinkRoute } from './orgs.ts';
@@ -58,6 +59,7 @@ export function createRoutes(ctx: Context): Route[] {
     operatorRedriveDeadEventRoute(ctx),
     operatorDismissDeadEventRoute(ctx),
     operatorRepublishEventsRoute(ctx),
+    operatorGetOrgPurgeRoute(ctx),
     operatorGetStatusRoute(ctx),
   ];
 }

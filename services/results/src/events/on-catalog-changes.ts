@@ -1,4 +1,5 @@
 import type { brandChanged, EventData, orgChanged, promptChanged, TypedEnvelope } from '@bv/events';
+import { recordPurge } from '@bv/events';
 import type { Queryable, Transaction } from '@bv/postgres';
 import { listBrandsTracking, lockBrand, lockBrandToken, upsertBrand } from '../db/brands.ts';
 import { upsertOrg } from '../db/orgs.ts';
@@ -63,4 +64,5 @@ export async function onOrgChanged(
   { data, version }: TypedEnvelope<typeof orgChanged>,
 ): Promise<void> {
   await upsertOrg(tx, data, version);
+  await recordPurge(tx, data);
 }

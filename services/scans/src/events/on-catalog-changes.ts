@@ -1,4 +1,4 @@
-import type { brandChanged, orgChanged, TypedEnvelope } from '@bv/events';
+import { type brandChanged, type orgChanged, recordPurge, type TypedEnvelope } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { storeBrand } from '../commands/brands.ts';
 import { lockAllowance, updateAllowanceVersion } from '../db/allowances.ts';
@@ -12,6 +12,7 @@ import { publishAllowance } from './publish.ts';
  */
 export function onOrgChanged(now: () => Date) {
   return async (tx: Transaction, { version, data }: TypedEnvelope<typeof orgChanged>): Promise<void> => {
+    await recordPurge(tx, data);
     // The lock is first, so that two states of one organisation are handled one after the other.
     const allowance = await lockAllowance(tx, data.id, toUtcMonth(now()));
     const before = await findOrg(tx, data.id);

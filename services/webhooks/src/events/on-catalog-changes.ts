@@ -1,4 +1,4 @@
-import type { TypedEnvelope, brandChanged, orgChanged } from '@bv/events';
+import { type brandChanged, type orgChanged, recordPurge, type TypedEnvelope } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { upsertBrand, upsertOrg } from '../db/projections.ts';
 
@@ -7,6 +7,7 @@ export async function onOrgChanged(
   { data, version }: TypedEnvelope<typeof orgChanged>,
 ): Promise<void> {
   await upsertOrg(tx, { id: data.id, deletedAt: data.deleted_at, version });
+  await recordPurge(tx, data);
 }
 
 export async function onBrandChanged(

@@ -64,6 +64,8 @@ export async function recordOperatorWrites(recorder: Recorder, natsUrl: string):
   await recorder.call('operatorGetKey');
   await recorder.call('operatorRevokeKey');
   await recorder.call('operatorDeleteOrg');
+  await recorder.call('operatorPurgeOrg');
+  await recorder.call('operatorGetOrgPurge');
   await recordDeadEvent(recorder, natsUrl);
   await recorder.call('operatorRepublishEvents', { body: { since: new Date().toISOString() } });
 }

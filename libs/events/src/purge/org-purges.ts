@@ -1,0 +1,78 @@
+import { execute, many, maybeOne, type Queryable, type Transaction } from '@bv/postgres';
+import type { EventData } from '../define-event.ts';
+import type { orgChanged } from '../schemas/catalog.ts';
+
+/** Rows that a service has deleted of an organisation, by table. */
+export type RemovedRows = Record<string, number>;
+
+type OrgPurge = { completed_at: string | null; removed: RemovedRows };
+
+/** Records that the data of an organisation is to be deleted. It stays recorded, so that late data is deleted too. */
+export async function recordPurge(tx: Transaction, org: EventData<typeof orgChanged>): Promise<void> {
+  const { id, deleted_at: deletedAt, purge_requested_at: requestedAt = null } = org;
+  if (deletedAt === null || requestedAt === null) return;
+  await execute(tx, {
+    name: 'events.insert_org_purge',
+    text: 'insert into org_purges (org_id, requested_at) values ($1, $2) on conflict (org_id) do nothing',
+    values: [id, requestedAt],
+  });
+}
+
+export function findPurge(db: Queryable, orgId: string): Promise<OrgPurge | undefined> {
+  return maybeOne<OrgPurge>(db, {
+    name: 'events.find_org_purge',
+    text: 'select completed_at, removed from org_purges where org_id = $1',
+    values: [orgId],
+  });
+}
+
+/**
+ * Organisations whose data is not deleted yet, or is to be checked again, oldest request first. A late event can bring
+ * rows back: soon after the request, and for as long as the stream keeps it.
+ */
+export async function listDuePurges(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await many<{ org_id: string }>(db, {
+    name: 'events.list_due_org_purges',
+    text: `select org_id from org_purges
+           where checked_at is null or (
+             checked_at < requested_at + interval '30 days'
+             and clock_timestamp() - checked_at
+               > least(interval '1 hour', greatest(interval '5 s', checked_at - requested_at)))
+           order by requested_at limit $1`,
+    values: [limit],
+  });
+  return rows.map((row) => row.org_id);
+}
+
+/** Locks the purge of an organisation, so that processes delete one after the other. False if another holds it. */
+export async function lockPurge(tx: Transaction, orgId: string): Promise<boolean> {
+  const locked = await execute(tx, {
+    name: 'events.lock_org_purge',
+    text: 'select from org_purges where org_id = $1 for no key update skip locked',
+    values: [orgId],
+  });
+  return locked > 0;
+}
+
+export async function addRemovedRows(tx: Transaction, orgId: string, removed: RemovedRows): Promise<void> {
+  if (Object.values(removed).every((rows) => rows === 0)) return;
+  await execute(tx, {
+    name: 'events.add_removed_rows',
+    text: `update org_purges set
+             removed = removed || (
+               select jsonb_object_agg(key, coalesce((removed ->> key)::bigint, 0) + value::bigint)
+               from jsonb_each_text($2::jsonb))
+           where org_id = $1`,
+    values: [orgId, JSON.stringify(removed)],
+  });
+}
+
+/** Records that no row is left. */
+export function updatePurgeChecked(tx: Transaction, orgId: string): Promise<number> {
+  return execute(tx, {
+    name: 'events.update_purge_checked',
+    text: `update org_purges set checked_at = clock_timestamp(), completed_at = coalesce(completed_at, clock_timestamp())
+           where org_id = $1`,
+    values: [orgId],
+  });
+}

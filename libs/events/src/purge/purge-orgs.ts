@@ -1,0 +1,110 @@
+import { failpoint, startInterval } from '@bv/lifecycle';
+import { type Pool, removeInLimitedBatches, type Transaction, transaction } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
+import { addRemovedRows, listDuePurges, lockPurge, updatePurgeChecked } from './org-purges.ts';
+import {
+  deletePurgedRows,
+  listPurgedBrands,
+  listPurgedRows,
+  type PurgedRow,
+  type PurgedTable,
+  type PurgePlan,
+  runPlanText,
+  toPurgedTables,
+} from './purge-plan.ts';
+
+const everyMs = 5_000;
+const maxOrgs = 100;
+
+type PurgeDeps = { pool: Pool; plan: PurgePlan; log: Logger };
+
+/** Deletes the data of organisations whose purge is requested, as any process of the service may do. */
+export function startPurges({ pool, plan, log }: PurgeDeps): { stop(): Promise<void> } {
+  const failed = (error: unknown) => log.warn({ err: error }, 'the purge of organisations failed; retrying');
+  return startInterval(everyMs, (stopping) => purgeOrgs({ pool, plan, log }, stopping), failed);
+}
+
+/** Runs every purge that is due. An organisation that fails is logged and skipped. */
+async function purgeOrgs(deps: PurgeDeps, stopping: AbortSignal): Promise<void> {
+  for (const orgId of await listDuePurges(deps.pool, maxOrgs)) {
+    if (stopping.aborted) return;
+    try {
+      await purgeOrg(deps, orgId, stopping);
+    } catch (error) {
+      deps.log.warn({ err: error, orgId }, 'the data of an organisation could not be deleted; retrying');
+    }
+  }
+}
+
+type Owner = { orgId: string; brandId?: string };
+
+/** Deletes table by table. A run that ends early is continued by the next one, in any process. */
+async function purgeOrg({ pool, plan, log }: PurgeDeps, orgId: string, stopping: AbortSignal): Promise<void> {
+  if (plan.busy !== undefined && (await runPlanText(pool, 'busy', { text: plan.busy, owner: orgId })) > 0)
+    return;
+  const removed = await plan.before?.(orgId);
+  if (removed !== undefined) await transaction(pool, (tx) => addRemovedRows(tx, orgId, removed));
+  for (const brandId of await listPurgedBrands(pool, plan, orgId)) {
+    for (const table of toPurgedTables(plan)) {
+      if (!(await purgeTable({ pool, plan, table }, { orgId, brandId }, stopping))) return;
+    }
+  }
+  for (const table of plan.tables) {
+    if (table.isRemovedWithOthers === true) continue;
+    if (!(await purgeTable({ pool, plan, table }, { orgId }, stopping))) return;
+  }
+  await transaction(pool, async (tx) => {
+    if (!(await lockPurge(tx, orgId))) return;
+    if (plan.clear !== undefined) await runPlanText(tx, 'clear', { text: plan.clear, owner: orgId });
+    await updatePurgeChecked(tx, orgId);
+    tx.onCommit(() => log.info({ orgId }, 'no data of the organisation is left'));
+  });
+}
+
+type TablePurge = { pool: Pool; plan: PurgePlan; table: PurgedTable };
+
+/** Returns whether no row is left. */
+function purgeTable({ pool, plan, table }: TablePurge, of: Owner, stopping: AbortSignal): Promise<boolean> {
+  const { orgId, brandId } = of;
+  const owner = brandId ?? orgId;
+  const lockBrand = async (tx: Transaction): Promise<void> => {
+    if (brandId === undefined || plan.brands === undefined) return;
+    await runPlanText(tx, 'lock', { text: plan.brands.lock, owner: brandId });
+  };
+  return removeInLimitedBatches<PurgedRow>(
+    pool,
+    {
+      list: (limit) => listPurgedRows(pool, table, { owner, limit }),
+      lock: async (tx) => {
+        if (!(await lockPurge(tx, orgId))) return false;
+        await lockBrand(tx);
+        return true;
+      },
+      remove: async (tx, listed) => {
+        await addRemovedRows(tx, orgId, await removeRows(tx, table, { of, listed }));
+        failpoint('purge.batch_written');
+      },
+      onBatch: (_, isRemoved) => {
+        if (isRemoved) failpoint('purge.batch_committed');
+      },
+    },
+    stopping,
+  );
+}
+
+async function removeRows(
+  tx: Transaction,
+  table: PurgedTable,
+  { of: { orgId, brandId }, listed }: { of: Owner; listed: readonly PurgedRow[] },
+): Promise<Record<string, number>> {
+  const owner = brandId ?? orgId;
+  if (table.removeByIds !== undefined) {
+    return table.removeByIds(
+      tx,
+      owner,
+      listed.map(({ id }) => id),
+    );
+  }
+  const deleted = await deletePurgedRows(tx, table, { owner, listed });
+  return { [table.table]: deleted };
+}

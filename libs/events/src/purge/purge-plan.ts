@@ -1,0 +1,119 @@
+import { execute as executeText, many as listTextRows, type Queryable, type Transaction } from '@bv/postgres';
+import type { RemovedRows } from './org-purges.ts';
+
+/** The rows of an owner in one table: of an organisation or of a brand. */
+export type PurgedTable = {
+  table: string;
+  /** Condition that selects the rows; `$1` is the owner. */
+  rows: string;
+  /** The condition names the partition of the rows, and is cheap. A delete repeats it. */
+  isPartition?: boolean;
+  /** Another table deletes the rows; these are only counted. */
+  isRemovedWithOthers?: boolean;
+  /** Deletes rows by `id` together with those that refer to them. Returns deleted rows by table. */
+  removeByIds?: (tx: Transaction, owner: string, ids: string[]) => Promise<RemovedRows>;
+};
+
+/** A table with rows of own brands. */
+type BrandTable = Pick<PurgedTable, 'table' | 'removeByIds'> & {
+  /** Column of the own brand. */
+  column: string;
+};
+
+/** How a service deletes the data of an organisation. */
+export type PurgePlan = {
+  /** Query that has a row while work of the organisation `$1` goes on. The purge waits. */
+  busy?: string;
+  /** Deletes what is not in tables, at the begin of each run. Returns the number by kind. */
+  before?: (orgId: string) => Promise<RemovedRows>;
+  /** Tables whose rows belong to brands, which come first. */
+  brands?: {
+    /** Query of the brands of organisation `$1`, as `id`. */
+    list: string;
+    /** Query that locks what writers of brand `$1` lock. */
+    lock: string;
+    tables: readonly BrandTable[];
+  };
+  /** In this order: rows that say which others belong to the organisation come last. */
+  tables: readonly PurgedTable[];
+  /** Statement that clears what stays of organisation `$1`: its id, so that no late event creates it again. */
+  clear?: string;
+};
+
+export const toPurgedTables = ({ brands }: PurgePlan): PurgedTable[] =>
+  (brands?.tables ?? []).map(({ column, ...table }) => ({
+    ...table,
+    rows: `${column} = $1`,
+    isPartition: true,
+  }));
+
+/** The version of a row: a later row in the same place has another `xmin`. */
+export type PurgedRow = { ctid: string; xmin: string; id: string };
+
+export function listPurgedRows(
+  db: Queryable,
+  { table, rows, removeByIds }: PurgedTable,
+  { owner, limit }: { owner: string; limit: number },
+): Promise<PurgedRow[]> {
+  const id = removeByIds === undefined ? `''` : 'id::text';
+  return listTextRows<PurgedRow>(db, {
+    name: 'events.list_purged_rows',
+    text: `select ctid::text as ctid, xmin::text as xmin, ${id} as id from ${table} where ${rows} limit $2`,
+    values: [owner, limit],
+    prepare: false,
+  });
+}
+
+/** Deletes listed rows that did not change. */
+export function deletePurgedRows(
+  tx: Transaction,
+  { table, rows, isPartition = false }: PurgedTable,
+  { owner, listed }: { owner: string; listed: readonly PurgedRow[] },
+): Promise<number> {
+  const inPartition = isPartition ? rows : '$1::uuid is not null';
+  return executeText(tx, {
+    name: 'events.delete_purged_rows',
+    text: `delete from ${table} where ${inPartition} and ctid = any ($2::tid[]) and xmin::text = any ($3::text[])`,
+    values: [owner, listed.map(({ ctid }) => ctid), listed.map(({ xmin }) => xmin)],
+    prepare: false,
+  });
+}
+
+/** Runs the text of a plan for an owner. Returns the number of rows. */
+export const runPlanText = (
+  db: Queryable,
+  step: 'busy' | 'lock' | 'clear',
+  { text, owner }: { text: string; owner: string },
+): Promise<number> =>
+  executeText(db, { name: `events.purge_${step}`, text, values: [owner], prepare: false });
+
+export async function listPurgedBrands(
+  db: Queryable,
+  { brands }: PurgePlan,
+  orgId: string,
+): Promise<string[]> {
+  if (brands === undefined) return [];
+  const query = { name: 'events.list_purged_brands', text: brands.list, values: [orgId] };
+  return (await listTextRows<{ id: string }>(db, query)).map(({ id }) => id);
+}
+
+/** Keeps the report quick. */
+const maxCountedRows = 100_000;
+
+/** The rows of an organisation that are left, by table; of each at most 100,000 are counted. */
+export async function countPurgedRows(db: Queryable, plan: PurgePlan, orgId: string): Promise<RemovedRows> {
+  const { list, tables: ofBrands } = plan.brands ?? { list: '', tables: [] };
+  const tables = [
+    ...ofBrands.map(({ table, column }) => ({ table, rows: `${column} in (${list})` })),
+    ...plan.tables,
+  ];
+  const counts = tables.map(
+    ({ table, rows }) =>
+      `select '${table}' as "table", count(*) as rows
+       from (select from ${table} where ${rows} limit ${maxCountedRows}) counted`,
+  );
+  const text = counts.join(' union all ');
+  const query = { name: 'events.count_purged_rows', text, values: [orgId], prepare: false as const };
+  const counted = await listTextRows<{ table: string; rows: number }>(db, query);
+  return Object.fromEntries(counted.map(({ table, rows }) => [table, rows]));
+}

@@ -1,0 +1,45 @@
+import type { PurgePlan } from '@bv/events';
+import { deleteUnits } from './units.ts';
+
+const ownBrands =
+  'select id from brands where org_id = $1 union select brand_id from brand_tokens where org_id = $1';
+const ofUnits = `unit_id in (select id from units where brand_id in (${ownBrands}))`;
+const ofJobs = 'job_id in (select id from reprocess_jobs where org_id = $1)';
+
+/** Deletes the results of an organisation. Tokens and brands come last: they say which rows are its own. */
+export const purgePlan: PurgePlan = {
+  // The tables before a switch to partitions have data too, until the operator drops them.
+  busy: `select from (values ($1::uuid)) org where to_regclass('unpartitioned_units') is not null`,
+  brands: {
+    list: ownBrands,
+    lock: 'select from brand_tokens where brand_id = $1 for update',
+    tables: [
+      { table: 'units', column: 'brand_id', removeByIds: deleteUnits },
+      { table: 'unit_markets', column: 'brand_id' },
+      { table: 'source_pages', column: 'brand_id' },
+      { table: 'source_days', column: 'brand_id' },
+      { table: 'share_of_voice', column: 'own_brand_id' },
+      { table: 'window_scores', column: 'brand_id' },
+      { table: 'scores', column: 'brand_id' },
+      { table: 'cell_days', column: 'brand_id' },
+      { table: 'answered_days', column: 'brand_id' },
+      { table: 'evaluated_days', column: 'brand_id' },
+      { table: 'unscored_days', column: 'brand_id' },
+      // A trigger adds the days of deleted scores.
+      { table: 'unwindowed_days', column: 'brand_id' },
+      { table: 'partition_copies', column: 'brand_id' },
+    ],
+  },
+  tables: [
+    { table: 'unit_brands', rows: ofUnits, isRemovedWithOthers: true },
+    { table: 'unit_sources', rows: ofUnits, isRemovedWithOthers: true },
+    { table: 'reprocess_changes', rows: ofJobs },
+    { table: 'reprocess_units', rows: ofJobs },
+    { table: 'reprocess_jobs', rows: 'org_id = $1' },
+    { table: 'scans', rows: 'org_id = $1' },
+    { table: 'prompts', rows: 'org_id = $1' },
+    { table: 'dead_events', rows: 'strpos(envelope::text, $1::uuid::text) > 0' },
+    { table: 'brand_tokens', rows: 'org_id = $1' },
+    { table: 'brands', rows: 'org_id = $1' },
+  ],
+};

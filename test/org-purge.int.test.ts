@@ -1,0 +1,189 @@
+import { eventually, retryUnavailable } from '@bv/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { importLine, startSystem, type System } from './system.ts';
+
+const services = ['catalog', 'gateway', 'results', 'scans', 'webhooks'];
+/** Messages and responses are deleted after days anyway; the others keep the id of the organisation. */
+const keepsIds = new Set(['outbox', 'inbox', 'processed_operations', 'org_purges', 'orgs', 'org_access']);
+
+let system: System;
+let database: pg.Pool;
+beforeAll(async () => {
+  system = await startSystem();
+  const url = new URL(system.stack.urls.postgres);
+  url.pathname = '/brand_visibility';
+  database = new pg.Pool({ connectionString: url.href });
+}, 180_000);
+afterAll(async () => {
+  await database.end();
+  await system.stop();
+}, 60_000);
+
+/** An organisation with a partner's link, a key, a brand with a competitor, and answers of a scan and an import. */
+async function addOrg() {
+  const org = (await system.operate('POST', '/orgs', { name: 'Acme', tier: 'scale' })).body.data.id as string;
+  const partner = (await system.operate('POST', '/partners', { name: 'Globex' })).body.data.id as string;
+  await system.operate('PUT', `/partners/${partner}/links/${org}`, { scope: 'read_write' });
+  const minted = await system.operate('POST', `/orgs/${org}/keys`, {
+    scopes: ['read', 'write'],
+    per_minute: 100_000,
+  });
+  const { id: keyId, key } = minted.body.data as { id: string; key: string };
+  const call = (method: string, path: string, body?: unknown) =>
+    retryUnavailable(() => system.call(method, `/orgs/${org}${path}`, { key, body }));
+  const property = await call('POST', '/properties', {
+    name: 'Acme',
+    domain: 'acme.com',
+    markets: ['US'],
+    competitors: [{ name: 'Rival', domain: 'rival.com' }],
+  });
+  const brand = property.body.data.id as string;
+  const text = 'Which anvil is best?';
+  const prompt = (await call('POST', `/brands/${brand}/prompts`, { text, countries: ['US'] })).body.data.id;
+  const lines = [1, 2, 3].map((daysAgo) => importLine({ brandId: brand, promptId: prompt, daysAgo }));
+  expect((await system.operate('POST', '/results/import', lines.join('\n'))).body.data.imported).toBe(3);
+  const scan = await call('POST', `/brands/${brand}/scan-requests`);
+  await eventually(
+    async () => {
+      const job = await call('GET', `/brands/${brand}/scan-requests/${scan.body.data.job_id}`);
+      expect(job.body.data.status).toBe('completed');
+    },
+    { timeoutMs: 60_000 },
+  );
+  await eventually(async () =>
+    expect((await call('GET', `/brands/${brand}/scores`)).body.data).toHaveLength(4),
+  );
+  return { org, keyId, brand, prompt, key, partner };
+}
+type Org = Awaited<ReturnType<typeof addOrg>>;
+
+/** Tables with a row that has one of these texts, and the number of such rows. */
+async function findRows(ids: readonly string[]): Promise<Record<string, number>> {
+  const { rows: tables } = await database.query<{ name: string; plain: string }>(
+    `select format('%I.%I', table_schema, table_name) as name, table_name as plain from information_schema.tables
+     where table_schema = any ($1) and table_type = 'BASE TABLE' order by 1`,
+    [services],
+  );
+  const found: Record<string, number> = {};
+  for (const { name, plain } of tables) {
+    if (keepsIds.has(plain)) continue;
+    const { rows } = await database.query<{ count: number }>(
+      `select count(*)::int as count from ${name} t
+       where exists (select from unnest($1::text[]) id where strpos(t::text, id) > 0)`,
+      [ids],
+    );
+    if (rows[0] !== undefined && rows[0].count > 0) found[name] = rows[0].count;
+  }
+  return found;
+}
+const idsOf = ({ org, keyId, brand, prompt }: Org): string[] => [org, keyId, brand, prompt];
+
+type Report = {
+  state: string;
+  services: { service: string; state: string }[];
+  tables: { service: string; table: string; removed: number; remaining: number }[];
+};
+
+const readPurge = async (org: string): Promise<Report> =>
+  (await system.operate('GET', `/orgs/${org}/purge`)).body.data;
+
+const readCompletedPurge = (org: string): Promise<Report> =>
+  eventually(
+    async () => {
+      const report = await readPurge(org);
+      expect(report).toMatchObject({ state: 'completed' });
+      return report;
+    },
+    { timeoutMs: 90_000, intervalMs: 500 },
+  );
+
+async function requestPurge(org: string): Promise<void> {
+  await retryUnavailable(() => system.operate('DELETE', `/orgs/${org}`));
+  const requested = await retryUnavailable(() => system.operate('POST', `/orgs/${org}/purge`));
+  expect(requested.body.data).toEqual({ org_id: org, requested_at: expect.any(String) });
+}
+
+/** Removed rows of the tables with any, as `service.table`. */
+const listRemoved = ({ tables }: Report): Record<string, number> =>
+  Object.fromEntries(
+    tables
+      .filter(({ removed }) => removed > 0)
+      .map(({ service, table, removed }) => [`${service}.${table}`, removed]),
+  );
+
+/** Reads and writes of an organisation until they are stopped. Every response must be the same as the first. */
+function startTraffic({ org, key, brand, prompt }: Org): () => Promise<number> {
+  let isStopped = false;
+  const work = async (): Promise<number> => {
+    const first: Record<string, unknown> = {};
+    let rounds = 0;
+    while (!isStopped || rounds < 2) {
+      for (const path of ['mentions?limit=3', 'scores', 'scores?window=7d', 'sources']) {
+        const { status, body } = await system.call('GET', `/orgs/${org}/brands/${brand}/${path}`, { key });
+        first[path] ??= body.data;
+        expect({ path, status, data: body.data }).toEqual({ path, status: 200, data: first[path] });
+      }
+      const body = { countries: ['US'] };
+      const changed = await system.call('PATCH', `/orgs/${org}/prompts/${prompt}`, { key, body });
+      expect(changed.status).toBe(200);
+      rounds += 1;
+    }
+    return rounds;
+  };
+  const ended = work();
+  ended.catch(() => undefined);
+  return () => {
+    isStopped = true;
+    return ended;
+  };
+}
+
+test('a purge deletes the data of one organisation in all services, while another one works', async () => {
+  const [purged, kept] = [await addOrg(), await addOrg()];
+  const before = await findRows(idsOf(kept));
+  expect(Object.keys(await findRows(idsOf(purged))).length).toBeGreaterThan(20);
+  expect(await readPurge(purged.org)).toMatchObject({ state: 'not_requested', tables: [] });
+  const early = await system.operate('POST', `/orgs/${purged.org}/purge`);
+  expect(early).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+
+  const stopTraffic = startTraffic(kept);
+  await requestPurge(purged.org);
+  const report = await readCompletedPurge(purged.org);
+  expect(await stopTraffic()).toBeGreaterThan(1);
+  expect(await findRows(idsOf(purged))).toEqual({});
+  expect(await findRows(idsOf(kept))).toEqual(before);
+  expect(listRemoved(report)).toMatchObject({
+    'catalog.brands': 2,
+    'catalog.prompts': 1,
+    'gateway.api_keys': 1,
+    'gateway.redis_counters': 1,
+    // Three imported units and one of each platform.
+    'results.units': 8,
+    'results.unit_brands': expect.any(Number),
+    'scans.scan_jobs': 1,
+    'webhooks.links': 1,
+  });
+
+  const requested = await system.operate('POST', `/orgs/${purged.org}/purge`);
+  expect(requested.status).toBe(200);
+  expect(listRemoved(await readPurge(purged.org))).toEqual(listRemoved(report));
+}, 240_000);
+
+test('a purge is finished where every process is killed meanwhile, and deletes what late events bring', async () => {
+  const purged = await addOrg();
+  await requestPurge(purged.org);
+  for (const process of ['catalog', 'results', 'scans', 'webhooks-api', 'gateway']) system.kill(process);
+  await readCompletedPurge(purged.org);
+  expect(await findRows(idsOf(purged))).toEqual({});
+  // As a late event does.
+  await database.query(
+    `insert into results.brands (id, org_id, name, domain, is_own, geography, version)
+     values ($1, $2, 'Acme', 'acme.com', true, 'global', 1)`,
+    [purged.brand, purged.org],
+  );
+  expect(await readPurge(purged.org)).toMatchObject({ state: 'running' });
+  await database.query(`update results.org_purges set checked_at = checked_at - interval '2 hours'`);
+  const report = await readCompletedPurge(purged.org);
+  expect(listRemoved(report)['results.brands']).toBe(3);
+}, 240_000);
