@@ -28,6 +28,8 @@ export const createServicePool = ({ database, log }: Results): Pool =>
   createPool({
     connectionString: database.url,
     applicationName: 'test',
+    // A busy machine opens connections slowly.
+    connectionTimeoutMs: 15_000,
     log,
     metrics: createMetrics('test'),
   });
