@@ -1,3 +1,4 @@
+export { copyRows } from './copy-rows.ts';
 export { createPool } from './pool.ts';
 export type { PoolOptions } from './pool.ts';
 export { execute, many, maybeOne, one, removeInBatches } from './query.ts';

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Pool } from '@bv/postgres';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { FinalisedUnit } from '../src/db/units.ts';
+import { sumTables, toSumRows } from './copy-sums.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -12,6 +13,7 @@ const tables = {
   unit_brands:
     'own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, position, sentiment, cited',
   unit_sources: 'own_brand_id, unit_id, position, url, domain, title, cited',
+  ...sumTables,
 } as const;
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
@@ -42,6 +44,7 @@ export async function copyUnits(pool: Pool, units: readonly FinalisedUnit[]): Pr
 
 function toRows(units: readonly FinalisedUnit[]): Record<Table, Cell[][]> {
   return {
+    ...toSumRows(units),
     units: units.map((unit) => {
       const own = unit.brands[0];
       const { unit_id, job_id, model, answer_text } = unit;

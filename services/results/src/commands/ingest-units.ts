@@ -35,7 +35,12 @@ export async function ingestUnits(
   const newUnits = distinct.flatMap(([key, unit]) => (insertedKeys.has(key) ? [unit] : []));
   const tokenEvents: TokenEvents = new Map();
   if (newUnits.length === 0) return { newUnits, tokenEvents };
-  await insertUnitBrands(tx, newUnits.flatMap(toUnitBrands));
+  const ownKeys = new Map(inserted.map(({ brand_id, own_key }) => [brand_id, own_key]));
+  const ownKeyOf = ({ brand_id }: FinalisedUnit): string | null => ownKeys.get(brand_id) ?? null;
+  await insertUnitBrands(
+    tx,
+    newUnits.flatMap((unit) => toUnitBrands(unit, ownKeyOf(unit))),
+  );
   const keptDays = new Map<string, KeptDays>();
   const brands = new Map(newUnits.map((unit) => [unit.brand_id, unit.org_id]));
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -45,7 +50,10 @@ export async function ingestUnits(
   }
   const keptUnits = await dropExpired(tx, newUnits, keptDays);
   await insertUnitMarkets(tx, keptUnits);
-  await insertSources(tx, keptUnits.map(toSourcedUnit));
+  await insertSources(
+    tx,
+    keptUnits.map((unit) => toSourcedUnit(unit, ownKeyOf(unit))),
+  );
   for (const jobId of new Set(keptUnits.map((unit) => unit.job_id))) {
     if (jobId === null) continue;
     await extractTraceContext({ traceparent: traces.get(jobId) }, () =>

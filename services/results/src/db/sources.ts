@@ -1,4 +1,4 @@
-import { execute, many, type Queryable } from '@bv/postgres';
+import { copyRows, execute, many, type Queryable, type Transaction } from '@bv/postgres';
 
 export type SourceRow = {
   domain: string;
@@ -136,6 +136,7 @@ const sumsOfAnswers = (
 /** A new unit with the sources to store. Each position of a unit occurs once. */
 export type SourcedUnit = {
   id: string;
+  own_key: string | null;
   brand_id: string;
   run_date: string;
   platform: string;
@@ -149,26 +150,35 @@ export type SourcedUnit = {
  * Stores the sources of new units and adds their citations to the sums that `list_sources` reads. The caller holds the
  * locks of the token rows of their brands, whose tokens say when the answers were stored.
  */
-export async function insertSources(db: Queryable, units: readonly SourcedUnit[]): Promise<void> {
-  const rows = units.flatMap(({ sources, id: unit_id, outcome, ...unit }) =>
-    sources.map((source) => ({ ...source, ...unit, unit_id, answered: outcome === 'answered' })),
-  );
-  await execute(db, {
-    name: 'results.insert_unit_sources',
-    text: `with source as materialized (
-             select * from jsonb_to_recordset($1::jsonb) as s (unit_id uuid, position int, url text, domain text,
-               title text, cited boolean, brand_id uuid, run_date date, platform text, country text, mentioned boolean,
-               answered boolean)
-           ), cited as materialized (
-             select * from source where cited and answered
-           ), days as (${sumsOfDays}
-           ), pages as (${sumsOfPages})
-           insert into unit_sources (own_brand_id, unit_id, position, url, domain, title, cited)
-           select own_brand_key(brand_id), unit_id, position, url, domain, title, cited from source`,
-    values: [JSON.stringify(rows)],
-  });
+export async function insertSources(tx: Transaction, units: readonly SourcedUnit[]): Promise<void> {
+  await copySources(tx, units);
   const answers = units.filter(({ outcome }) => outcome === 'answered');
-  await execute(db, {
+  const cited = answers.flatMap(
+    ({ sources, id: unit_id, brand_id, run_date, platform, country, mentioned }) =>
+      sources
+        .filter((source) => source.cited)
+        .map(({ url, domain, title }) => ({
+          unit_id,
+          brand_id,
+          run_date,
+          platform,
+          country,
+          mentioned,
+          url,
+          domain,
+          title,
+        })),
+  );
+  await execute(tx, {
+    name: 'results.add_cited_sources',
+    text: `with cited as materialized (
+             select * from jsonb_to_recordset($1::jsonb) as s (unit_id uuid, url text, domain text, title text,
+               brand_id uuid, run_date date, platform text, country text, mentioned boolean)
+           ), days as (${sumsOfDays})
+           ${sumsOfPages}`,
+    values: [JSON.stringify(cited)],
+  });
+  await execute(tx, {
     name: 'results.add_answered_days',
     text: sumsOfAnswers(
       'unnest($1::uuid[], $2::date[], $3::text[], $4::text[]) as u (brand_id, run_date, platform, country)',
@@ -180,6 +190,22 @@ export async function insertSources(db: Queryable, units: readonly SourcedUnit[]
       answers.map((unit) => unit.country),
     ],
   });
+}
+
+function copySources(tx: Transaction, units: readonly SourcedUnit[]): Promise<number> {
+  const columns = ['own_brand_id', 'unit_id', 'position', 'url', 'domain', 'title', 'cited'];
+  const rows = units.flatMap(({ sources, own_key, id }) =>
+    sources.map(({ position, url, domain, title, cited }) => [
+      own_key,
+      id,
+      position,
+      url,
+      domain,
+      title,
+      cited,
+    ]),
+  );
+  return copyRows(tx, { name: 'results.copy_unit_sources', table: 'unit_sources', columns }, rows);
 }
 
 /** Adds the sums of stored units of a brand. The caller holds the lock of its token row. */

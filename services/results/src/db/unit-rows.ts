@@ -23,11 +23,12 @@ export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): Uni
 }
 
 /** Of sources with the same position the first one counts. */
-export function toSourcedUnit(unit: FinalisedUnit): SourcedUnit {
+export function toSourcedUnit(unit: FinalisedUnit, ownKey: string | null): SourcedUnit {
   const { unit_id: id, brand_id, run_date, platform, country, outcome, brands } = unit;
   const sources = new Map(unit.sources.toReversed().map((source) => [source.position, source]));
   return {
     id,
+    own_key: ownKey,
     brand_id,
     run_date,
     platform,
@@ -38,10 +39,10 @@ export function toSourcedUnit(unit: FinalisedUnit): SourcedUnit {
   };
 }
 
-export function toUnitBrands({ unit_id, brand_id: own_brand_id, brands }: FinalisedUnit) {
+export function toUnitBrands({ unit_id, brands }: FinalisedUnit, ownKey: string | null) {
   return brands.map(({ evidence, ...brand }, ordinal) => ({
     ...brand,
-    own_brand_id,
+    own_key: ownKey,
     unit_id,
     ordinal,
     evidence:

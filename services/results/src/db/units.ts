@@ -1,5 +1,5 @@
 import type { EventData, unitFinalised } from '@bv/events';
-import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
+import { copyRows, execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 import { firstUnitDay } from './retention.ts';
 
 /** A finalised unit from an event of scans, or from an import. An imported unit has no scan, so `job_id` is null. */
@@ -14,9 +14,12 @@ export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & 
 /** A unit is stored under its own brand: the table is partitioned by it. */
 export type UnitId = { brand_id: string; id: string };
 
+/** `own_key` is the own brand of its rows in `unit_brands` and `unit_sources`, null without partitions. */
+type InsertedUnit = UnitId & { own_key: string | null };
+
 /** Inserts units in one statement and returns the new ones. */
-export function insertUnits(db: Queryable, units: UnitInput[]): Promise<UnitId[]> {
-  return many<UnitId>(db, {
+export function insertUnits(db: Queryable, units: UnitInput[]): Promise<InsertedUnit[]> {
+  return many<InsertedUnit>(db, {
     name: 'results.insert_units',
     text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
              outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
@@ -29,7 +32,7 @@ export function insertUnits(db: Queryable, units: UnitInput[]): Promise<UnitId[]
              mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
              answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[],
              sentiment_method text, mention_method text, method_version text)
-           on conflict do nothing returning brand_id, id`,
+           on conflict do nothing returning brand_id, id, own_brand_key(brand_id) as own_key`,
     values: [JSON.stringify(units)],
   });
 }
@@ -42,21 +45,30 @@ export type UnitBrandInput = Omit<FinalisedUnit['brands'][number], 'evidence'> &
   evidence: number[] | null;
 };
 
+const unitBrandColumns = [
+  'unit_id',
+  'ordinal',
+  'brand_id',
+  'name',
+  'domain',
+  'is_own',
+  'mentioned',
+  'mention_count',
+  'position',
+  'sentiment',
+  'cited',
+  'evidence',
+  'means_brand',
+] as const satisfies readonly (keyof UnitBrandInput)[];
+
+/** Adds the brands of units that have none. */
 export function insertUnitBrands(
-  db: Queryable,
-  brands: (UnitBrandInput & { own_brand_id: string })[],
+  tx: Transaction,
+  brands: readonly (UnitBrandInput & { own_key: string | null })[],
 ): Promise<number> {
-  return execute(db, {
-    name: 'results.insert_unit_brands',
-    text: `insert into unit_brands (own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned,
-             mention_count, position, sentiment, cited, evidence, means_brand)
-           select own_brand_key(own_brand_id), unit_id, ordinal, brand_id, name, domain, is_own, mentioned,
-             mention_count, position, sentiment, cited, evidence, means_brand
-           from jsonb_to_recordset($1::jsonb) as b (own_brand_id uuid, unit_id uuid, ordinal int, brand_id uuid, name text,
-             domain text, is_own boolean, mentioned boolean, mention_count int, position int, sentiment numeric,
-             cited boolean, evidence int[], means_brand boolean)`,
-    values: [JSON.stringify(brands)],
-  });
+  const columns = ['own_brand_id', ...unitBrandColumns];
+  const rows = brands.map((brand) => [brand.own_key, ...unitBrandColumns.map((column) => brand[column])]);
+  return copyRows(tx, { name: 'results.copy_unit_brands', table: 'unit_brands', columns }, rows);
 }
 
 /** A stored unit with the brands that a later extraction found in its answer. */
@@ -72,20 +84,21 @@ export type ReplacedUnit = OwnResult & {
  * their brand, and updates the sums and scores of the day.
  */
 export async function replaceUnitBrands(
-  db: Queryable,
+  tx: Transaction,
   brandId: string,
   units: ReplacedUnit[],
 ): Promise<void> {
   await deleteUnitBrands(
-    db,
+    tx,
     brandId,
     units.map(({ id }) => id),
   );
+  const ownKey = await findOwnKey(tx, brandId);
   await insertUnitBrands(
-    db,
-    units.flatMap(({ brands }) => brands.map((brand) => ({ ...brand, own_brand_id: brandId }))),
+    tx,
+    units.flatMap(({ brands }) => brands.map((brand) => ({ ...brand, own_key: ownKey }))),
   );
-  await execute(db, {
+  await execute(tx, {
     name: 'results.update_unit_results',
     // A plan that was made while the table was almost empty reads all of it.
     prepare: false,
@@ -99,6 +112,16 @@ export async function replaceUnitBrands(
                (r.mentioned, r.position, r.sentiment, r.cited, r.sentiment_method, r.mention_method)`,
     values: [JSON.stringify(units.map(({ brands: _, ...unit }) => unit)), brandId],
   });
+}
+
+/** The same until the transaction ends, if it has changed a row of the tables. */
+async function findOwnKey(tx: Transaction, brandId: string): Promise<string | null> {
+  const { own_key } = await one<{ own_key: string | null }>(tx, {
+    name: 'results.find_own_key',
+    text: 'select own_brand_key($1) as own_key',
+    values: [brandId],
+  });
+  return own_key;
 }
 
 type UnitMarket = { brand_id: string; platform: string; country: string };

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { observeQuery } from './instruments.ts';
+import type { Transaction } from './query.ts';
+
+/** A list of numbers becomes an array of Postgres. */
+type Cell = string | number | boolean | readonly number[] | null | undefined;
+
+/** The name is the metric label. */
+type NamedCopy = { name: string; table: string; columns: readonly string[] };
+
+/** A stream has no deadline of the client: this one is that of a statement. */
+const deadlineMs = 12_000;
+
+/**
+ * Adds rows by COPY: a third of the time of an insert of hundreds of rows. Every row must be new, because COPY knows no
+ * `on conflict`. Cells are in the order of the columns. Returns the number of rows.
+ */
+export async function copyRows(
+  tx: Transaction,
+  { name, table, columns }: NamedCopy,
+  rows: readonly (readonly Cell[])[],
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const startedAt = performance.now();
+  try {
+    const sink = tx.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
+    const lines = Readable.from([rows.map(toLine).join('')]);
+    await pipeline(lines, sink, { signal: AbortSignal.timeout(deadlineMs) });
+    observeQuery(tx, name, 'ok', startedAt);
+    return rows.length;
+  } catch (error) {
+    observeQuery(tx, name, 'error', startedAt);
+    if (error instanceof pg.DatabaseError) Object.assign(error, { query: name });
+    throw error;
+  }
+}
+
+const escapes: Record<string, string> = {
+  '\\': String.raw`\\`,
+  '\t': String.raw`\t`,
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+};
+
+/** A line in the text format of COPY. */
+const toLine = (cells: readonly Cell[]): string => `${cells.map(toText).join('\t')}\n`;
+
+function toText(cell: Cell): string {
+  if (cell === null || cell === undefined) return String.raw`\N`;
+  if (typeof cell === 'string') return cell.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? '');
+  return typeof cell === 'object' ? `{${cell.join(',')}}` : String(cell);
+}
