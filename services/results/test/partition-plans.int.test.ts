@@ -127,6 +127,8 @@ test('every statement on a partitioned table of the read path and the ingest pat
     if (!file.endsWith('.ts') || file.startsWith('partition')) continue;
     const text = await readFile(new URL(file, dir), 'utf8');
     for (const [, name = '', body = ''] of text.matchAll(/name: '(results\.\w+)',(.*?)(?:name: '|$)/gs)) {
+      // COPY has no plan.
+      if (/^\s*table:/.test(body)) continue;
       const isPrepared = !body.slice(0, 200).includes('prepare: false');
       if (isPrepared && tables.test(body.slice(0, body.indexOf('values: [')))) named.push(name);
     }
