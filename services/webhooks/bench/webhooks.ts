@@ -45,41 +45,43 @@ const { concurrency } = options;
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 const sampler = createSampler({ force: options.force, report });
 
-async function startTargets(receivers: Receivers): Promise<[DispatcherTarget, ...Target[]]> {
-  const targets: [DispatcherTarget, ...Target[]] = [
+type Field = {
+  targets: [DispatcherTarget, ...Target[]];
+  /** With kept connections the growth would be that of new connections: fewer deliveries share one. */
+  growing: DispatcherTarget | undefined;
+};
+
+async function startTargets(receivers: Receivers): Promise<Field> {
+  const targets: Field['targets'] = [
     await startDispatcher('one dispatcher', receivers, { concurrency }),
     bareLoop('bare undici loop, connections reused', receivers, { concurrency, connections: 'reuse' }),
   ];
   // Two checkouts are compared alone.
   if (options.against !== '') {
     const name = `one dispatcher of ${options.against}`;
-    return [
-      ...targets,
-      await startDispatcher(name, receivers, { concurrency, main: mainOf(options.against) }),
-    ];
+    targets.push(await startDispatcher(name, receivers, { concurrency, main: mainOf(options.against) }));
+    return { targets, growing: undefined };
   }
   const env = { WEBHOOKS_CONNECTION_MS: '0' };
-  const single = 'the same, a connection for each attempt';
-  return [
-    ...targets,
-    await startDispatcher(single, receivers, { concurrency, env }),
-    bareLoop('bare undici loop, a connection for each request', receivers, {
-      concurrency,
-      connections: 'fresh',
-    }),
-  ];
+  const single = await startDispatcher('the same, a connection for each attempt', receivers, {
+    concurrency,
+    env,
+  });
+  const name = 'bare undici loop, a connection for each request';
+  targets.push(single, bareLoop(name, receivers, { concurrency, connections: 'fresh' }));
+  return { targets, growing: options.short ? undefined : single };
 }
 
 async function run(): Promise<void> {
   await startDataStores();
   const receivers = await startReceivers();
-  const targets = await startTargets(receivers);
+  const { targets, growing } = await startTargets(receivers);
   const [dispatcher, ...others] = targets;
   const rounded = targets.map(({ name, measure }) => ({ name, measure: () => measure(count) }));
   const describeOne = (cost: Cost): string => describe([cost]);
   const samples = await measureRounds(rounded, { rounds, sampler, report, describe: describeOne });
   const [own = [], ...othersCosts] = samples;
-  const growth = options.short || options.against !== '' ? [] : await measureGrowth(dispatcher);
+  const growth = growing === undefined ? [] : await measureGrowth(growing);
   process.stdout.write(
     `Medians of ${rounds} rounds of ${count} deliveries, ${concurrency} at a time; ${otherLoadText(sampler.summary())}\n`,
   );
@@ -89,7 +91,9 @@ async function run(): Promise<void> {
     process.stdout.write(`  ${name}: ${describe(its)}; ${toRatios(own, its)}\n`);
   }
   if (growth.length > 0)
-    process.stdout.write(`  time per delivery by endpoints, ${growthText(growth)} (1 is flat)\n`);
+    process.stdout.write(
+      `  CPU per delivery with Postgres by endpoints, a connection each, ${growthText(growth)} (1 is flat)\n`,
+    );
   await Promise.all([receivers, ...targets].map((each) => each.close()));
 }
 
@@ -113,8 +117,10 @@ async function measureGrowth(dispatcher: DispatcherTarget) {
     await dispatcher.addEndpoints(size - (points.at(-1)?.size ?? endpointCount));
     await dispatcher.pool.query('vacuum analyze');
     const costs: number[] = [];
-    for (let round = 0; round <= Math.min(3, rounds); round += 1)
-      costs.push((await sampler.sample(`${size} endpoints`, () => dispatcher.measure(count))).ms);
+    for (let round = 0; round <= Math.min(3, rounds); round += 1) {
+      const cost = await sampler.sample(`${size} endpoints`, () => dispatcher.measure(count));
+      costs.push(cost.cpuMs + cost.postgresMs);
+    }
     points.push({ size, cost: median(costs.slice(1)) });
     report(`${size} endpoints are done`);
   }
