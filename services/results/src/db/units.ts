@@ -12,7 +12,7 @@ type OwnResult = { mentioned: boolean; position: number | null; sentiment: numbe
 export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & { id: string } & OwnResult;
 
 /** A unit is stored under its own brand: the table is partitioned by it. */
-export type UnitId = { brand_id: string; id: string };
+type UnitId = { brand_id: string; id: string };
 
 /** `own_key` is the own brand of its rows in `unit_brands` and `unit_sources`, null without partitions. */
 type InsertedUnit = UnitId & { own_key: string | null };
