@@ -168,6 +168,25 @@ const results: Panel[] = [
     unit: 'ops',
     queries: { rows: `sum(${rate('bv_results_partition_rows_copied_total', here)})` },
   },
+  {
+    title: 'Removed because the retention has ended',
+    unit: 'ops',
+    queries: { '{{kind}}': `sum by (kind) (${rate('bv_results_retention_removed_total', here)})` },
+  },
+  {
+    title: 'Brands with data after its retention',
+    unit: 'short',
+    description: 'The data is hidden, and still has to be removed. 100,000 means at least that.',
+    queries: { brands: `max(bv_results_retention_backlog_brands{${here}})` },
+  },
+  {
+    title: 'Time for which a batch of the retention holds a brand',
+    unit: 's',
+    queries: {
+      p50: quantile(0.5, 'bv_results_retention_batch_seconds', here),
+      p99: quantile(0.99, 'bv_results_retention_batch_seconds', here),
+    },
+  },
 ];
 
 const webhooks: Panel[] = [
