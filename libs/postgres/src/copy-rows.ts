@@ -25,10 +25,9 @@ export async function copyRows(
 ): Promise<number> {
   if (rows.length === 0) return 0;
   const startedAt = performance.now();
+  const sink = tx.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
   try {
-    const sink = tx.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
-    const lines = Readable.from([rows.map(toLine).join('')]);
-    await pipeline(lines, sink, { signal: AbortSignal.timeout(deadlineMs) });
+    await inTime(pipeline(Readable.from([rows.map(toLine).join('')]), sink));
     observeQuery(tx, name, 'ok', startedAt);
     return rows.length;
   } catch (error) {
@@ -36,6 +35,14 @@ export async function copyRows(
     if (error instanceof pg.DatabaseError) Object.assign(error, { query: name });
     throw error;
   }
+}
+
+/** Rejects at the deadline as a statement does, so that the connection is dropped. An aborted stream waits for the server. */
+async function inTime(copied: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('Query read timeout')), deadlineMs);
+  copied.catch(() => undefined);
+  await Promise.race([copied, late.promise]).finally(() => clearTimeout(timer));
 }
 
 const escapes: Record<string, string> = {

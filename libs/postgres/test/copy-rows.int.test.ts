@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { copyRows, many, one, sqlState, transaction } from '../src/index.ts';
+import { copyRows, isUnavailable, many, one, sqlState, transaction } from '../src/index.ts';
 import { createTestDatabase, openPool } from './database.ts';
+import { startFlakyProxy } from './flaky-proxy.ts';
 import type { LoggedPool, TestDatabase } from './database.ts';
 
 let db: TestDatabase;
@@ -66,3 +67,17 @@ test('a row that exists undoes the transaction, and the connection can be used a
   });
   expect(count).toBe(1);
 });
+
+test('a server that goes silent before a COPY has a deadline, and its connection is dropped', async () => {
+  const proxy = await startFlakyProxy(db.urlOf(db.services[0] ?? ''));
+  const flaky = openPool(proxy.url);
+  const failed = await transaction(flaky.pool, async (tx) => {
+    await tx.query('select 1');
+    proxy.hang();
+    return copyRows(tx, copy, [[3, null, null, null, null]]);
+  }).catch((error: unknown) => error);
+  expect(isUnavailable(failed)).toBe(true);
+  expect(flaky.pool.totalCount).toBe(0);
+  await flaky.pool.end();
+  await proxy.close();
+}, 30_000);

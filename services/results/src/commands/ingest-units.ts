@@ -36,7 +36,7 @@ export async function ingestUnits(
   const tokenEvents: TokenEvents = new Map();
   if (newUnits.length === 0) return { newUnits, tokenEvents };
   const ownKeys = new Map(inserted.map(({ brand_id, own_key }) => [brand_id, own_key]));
-  const ownKeyOf = ({ brand_id }: FinalisedUnit): string | null => ownKeys.get(brand_id) ?? null;
+  const ownKeyOf = ({ brand_id }: FinalisedUnit): string => ownKeys.get(brand_id) ?? brand_id;
   await insertUnitBrands(
     tx,
     newUnits.flatMap((unit) => toUnitBrands(unit, ownKeyOf(unit))),

@@ -136,7 +136,7 @@ const sumsOfAnswers = (
 /** A new unit with the sources to store. Each position of a unit occurs once. */
 export type SourcedUnit = {
   id: string;
-  own_key: string | null;
+  own_key: string;
   brand_id: string;
   run_date: string;
   platform: string;

@@ -23,7 +23,7 @@ export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): Uni
 }
 
 /** Of sources with the same position the first one counts. */
-export function toSourcedUnit(unit: FinalisedUnit, ownKey: string | null): SourcedUnit {
+export function toSourcedUnit(unit: FinalisedUnit, ownKey: string): SourcedUnit {
   const { unit_id: id, brand_id, run_date, platform, country, outcome, brands } = unit;
   const sources = new Map(unit.sources.toReversed().map((source) => [source.position, source]));
   return {
@@ -39,7 +39,7 @@ export function toSourcedUnit(unit: FinalisedUnit, ownKey: string | null): Sourc
   };
 }
 
-export function toUnitBrands({ unit_id, brands }: FinalisedUnit, ownKey: string | null) {
+export function toUnitBrands({ unit_id, brands }: FinalisedUnit, ownKey: string) {
   return brands.map(({ evidence, ...brand }, ordinal) => ({
     ...brand,
     own_key: ownKey,

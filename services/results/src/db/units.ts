@@ -14,8 +14,8 @@ export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & 
 /** A unit is stored under its own brand: the table is partitioned by it. */
 type UnitId = { brand_id: string; id: string };
 
-/** `own_key` is the own brand of its rows in `unit_brands` and `unit_sources`, null without partitions. */
-type InsertedUnit = UnitId & { own_key: string | null };
+/** `own_key` is the own brand of its rows in `unit_brands` and `unit_sources`, zero without partitions. */
+type InsertedUnit = UnitId & { own_key: string };
 
 /** Inserts units in one statement and returns the new ones. */
 export function insertUnits(db: Queryable, units: UnitInput[]): Promise<InsertedUnit[]> {
@@ -64,7 +64,7 @@ const unitBrandColumns = [
 /** Adds the brands of units that have none. */
 export function insertUnitBrands(
   tx: Transaction,
-  brands: readonly (UnitBrandInput & { own_key: string | null })[],
+  brands: readonly (UnitBrandInput & { own_key: string })[],
 ): Promise<number> {
   const columns = ['own_brand_id', ...unitBrandColumns];
   const rows = brands.map((brand) => [brand.own_key, ...unitBrandColumns.map((column) => brand[column])]);
@@ -115,8 +115,8 @@ export async function replaceUnitBrands(
 }
 
 /** The same until the transaction ends, if it has changed a row of the tables. */
-async function findOwnKey(tx: Transaction, brandId: string): Promise<string | null> {
-  const { own_key } = await one<{ own_key: string | null }>(tx, {
+async function findOwnKey(tx: Transaction, brandId: string): Promise<string> {
+  const { own_key } = await one<{ own_key: string }>(tx, {
     name: 'results.find_own_key',
     text: 'select own_brand_key($1) as own_key',
     values: [brandId],
