@@ -84,3 +84,40 @@ test.each([
   },
   120_000,
 );
+
+test('a unit that is stored after its table was emptied is deleted too', async () => {
+  const orgId = await addResults();
+  await stores.sql.query(`insert into unit_markets (brand_id, platform, country)
+    select brand_id, 'chatgpt', 'US' from units where org_id = '${orgId}' limit 1`);
+  // Stands for a scan that ends during the purge.
+  await stores.sql.query(`
+    create function add_late_unit() returns trigger language plpgsql as $$
+    begin
+      insert into units (id, org_id, brand_id, prompt_id, platform, country, run_date, finalized_at, outcome, mentioned,
+        cited, answer_truncated, localization, search_queries)
+      values (gen_random_uuid(), '${orgId}', old.brand_id, old.brand_id, 'chatgpt', 'US', '2026-11-21', now(), 'answered',
+        false, false, false, 'none', '{}');
+      return null;
+    end $$;
+    create trigger add_late_unit after delete on unit_markets for each row execute function add_late_unit()`);
+  await requestPurge(orgId);
+  const worker = startWorkerProcess(stores);
+  await eventually(
+    async () =>
+      expect(await readPurge(orgId)).toEqual({
+        left: 0,
+        completed: true,
+        removed: {
+          units: 151,
+          unit_brands: 150,
+          unit_sources: 300,
+          unit_markets: 1,
+          brand_tokens: 1,
+          brands: 1,
+        },
+      }),
+    { timeoutMs: 60_000 },
+  );
+  await worker.end();
+  await stores.sql.query('drop trigger add_late_unit on unit_markets; drop function add_late_unit');
+}, 120_000);

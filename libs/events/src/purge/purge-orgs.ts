@@ -53,6 +53,8 @@ async function purgeOrg({ pool, plan, log }: PurgeDeps, orgId: string, stopping:
     if (table.isRemovedWithOthers === true) continue;
     if (!(await purgeTable({ pool, plan, table }, { orgId }, stopping))) return;
   }
+  // A brand stays until its tables are empty, and the next run goes on with it.
+  if ((await listPurgedBrands(pool, plan, orgId)).length > 0) return;
   await transaction(pool, async (tx) => {
     if (!(await lockPurge(tx, orgId))) return;
     if (plan.clear !== undefined) await runPlanText(tx, 'clear', { text: plan.clear, owner: orgId });

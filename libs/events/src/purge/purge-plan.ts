@@ -6,7 +6,7 @@ export type PurgedTable = {
   table: string;
   /** Condition that selects the rows; `$1` is the owner. */
   rows: string;
-  /** The condition names the partition of the rows, and is cheap. A delete repeats it. */
+  /** The condition names the partition of the rows. A delete repeats it under its locks. */
   isPartition?: boolean;
   /** Another table deletes the rows; these are only counted. */
   isRemovedWithOthers?: boolean;
@@ -18,6 +18,8 @@ export type PurgedTable = {
 type BrandTable = Pick<PurgedTable, 'table' | 'removeByIds'> & {
   /** Column of the own brand. */
   column: string;
+  /** Only rows with this condition are deleted. It holds under the lock of brand `$1`. */
+  condition?: string;
 };
 
 /** How a service deletes the data of an organisation. */
@@ -41,9 +43,9 @@ export type PurgePlan = {
 };
 
 export const toPurgedTables = ({ brands }: PurgePlan): PurgedTable[] =>
-  (brands?.tables ?? []).map(({ column, ...table }) => ({
+  (brands?.tables ?? []).map(({ column, condition, ...table }) => ({
     ...table,
-    rows: `${column} = $1`,
+    rows: `${column} = $1${condition === undefined ? '' : ` and ${condition}`}`,
     isPartition: true,
   }));
 

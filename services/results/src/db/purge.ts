@@ -6,6 +6,26 @@ const ownBrands =
 const ofUnits = `unit_id in (select id from units where brand_id in (${ownBrands}))`;
 const ofJobs = 'job_id in (select id from reprocess_jobs where org_id = $1)';
 
+const brandTables = [
+  { table: 'units', column: 'brand_id', removeByIds: deleteUnits },
+  { table: 'unit_markets', column: 'brand_id' },
+  { table: 'source_pages', column: 'brand_id' },
+  { table: 'source_days', column: 'brand_id' },
+  { table: 'share_of_voice', column: 'own_brand_id' },
+  { table: 'scores', column: 'brand_id' },
+  // A trigger adds the days of deleted scores, whose windows may be added again before the days are deleted.
+  { table: 'unwindowed_days', column: 'brand_id' },
+  { table: 'window_scores', column: 'brand_id' },
+  { table: 'cell_days', column: 'brand_id' },
+  { table: 'answered_days', column: 'brand_id' },
+  { table: 'evaluated_days', column: 'brand_id' },
+  { table: 'unscored_days', column: 'brand_id' },
+  { table: 'partition_copies', column: 'brand_id' },
+];
+const isEmpty = brandTables
+  .map(({ table, column }) => `not exists (select from ${table} where ${column} = $1)`)
+  .join(' and ');
+
 /** Deletes the results of an organisation. Tokens and brands come last: they say which rows are its own. */
 export const purgePlan: PurgePlan = {
   // The tables before a switch to partitions have data too, until the operator drops them.
@@ -14,20 +34,9 @@ export const purgePlan: PurgePlan = {
     list: ownBrands,
     lock: 'select from brand_tokens where brand_id = $1 for update',
     tables: [
-      { table: 'units', column: 'brand_id', removeByIds: deleteUnits },
-      { table: 'unit_markets', column: 'brand_id' },
-      { table: 'source_pages', column: 'brand_id' },
-      { table: 'source_days', column: 'brand_id' },
-      { table: 'share_of_voice', column: 'own_brand_id' },
-      { table: 'window_scores', column: 'brand_id' },
-      { table: 'scores', column: 'brand_id' },
-      { table: 'cell_days', column: 'brand_id' },
-      { table: 'answered_days', column: 'brand_id' },
-      { table: 'evaluated_days', column: 'brand_id' },
-      { table: 'unscored_days', column: 'brand_id' },
-      // A trigger adds the days of deleted scores.
-      { table: 'unwindowed_days', column: 'brand_id' },
-      { table: 'partition_copies', column: 'brand_id' },
+      ...brandTables,
+      // A writer may have added rows meanwhile. Without its token, nobody would find the rows of a brand.
+      { table: 'brand_tokens', column: 'brand_id', condition: isEmpty },
     ],
   },
   tables: [
@@ -35,11 +44,13 @@ export const purgePlan: PurgePlan = {
     { table: 'unit_sources', rows: ofUnits, isRemovedWithOthers: true },
     { table: 'reprocess_changes', rows: ofJobs },
     { table: 'reprocess_units', rows: ofJobs },
-    { table: 'reprocess_jobs', rows: 'org_id = $1' },
+    {
+      table: 'reprocess_jobs',
+      rows: 'org_id = $1 and not exists (select from reprocess_units u where u.job_id = reprocess_jobs.id)',
+    },
     { table: 'scans', rows: 'org_id = $1' },
     { table: 'prompts', rows: 'org_id = $1' },
     { table: 'dead_events', rows: 'strpos(envelope::text, $1::uuid::text) > 0' },
-    { table: 'brand_tokens', rows: 'org_id = $1' },
     { table: 'brands', rows: 'org_id = $1' },
   ],
 };
