@@ -1,3 +1,6 @@
+-- Behind a long transaction, waiting for the lock would make every other statement wait.
+set local lock_timeout = '3s';
+
 -- Organisations whose data is to be deleted, with the number of deleted rows by table.
 create table org_purges (
   org_id uuid primary key,

@@ -1,3 +1,6 @@
+-- Behind a long transaction, waiting for the lock would make every other statement wait.
+set local lock_timeout = '3s';
+
 -- How long results of organisations are kept, as catalog publishes it. 0 is for ever, null the setting of this service.
 create table orgs (
   id uuid primary key,
