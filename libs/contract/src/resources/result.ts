@@ -114,7 +114,7 @@ export const PromptResult = z
       .string()
       .nullable()
       .describe(
-        'Text of the answer, at most 32 KiB; null without an answer, and for an import without a text.',
+        'Text of the answer, at most 32 KiB; null without an answer, for an import without a text, and after the retention of texts.',
       ),
     answer_truncated: z
       .boolean()

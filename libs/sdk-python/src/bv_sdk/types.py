@@ -2532,7 +2532,7 @@ class PromptResult(TypedDict):
     """
     answer_text: str | None
     """
-    Text of the answer, at most 32 KiB; null without an answer, and for an import without a text.
+    Text of the answer, at most 32 KiB; null without an answer, for an import without a text, and after the retention of texts.
     """
     answer_truncated: bool
     """

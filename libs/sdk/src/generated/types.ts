@@ -767,7 +767,7 @@ export type PromptResult = {
   sentiment_method: SentimentMethod | null;
   /** Whether the answer cites the domain of the own brand. */
   cited: boolean;
-  /** Text of the answer, at most 32 KiB; null without an answer, and for an import without a text. */
+  /** Text of the answer, at most 32 KiB; null without an answer, for an import without a text, and after the retention of texts. */
   answer_text: string | null;
   /** Whether the text is incomplete: the platform stopped early, or the text was longer than what is stored. */
   answer_truncated: boolean;

@@ -83,7 +83,7 @@ function present(unit: PromptResultRow, page: ReadPage): PromptResult {
     scan_id: job_id,
     brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, evidence, ...brand }) => ({
       ...brand,
-      // Offsets of a text.
+      // Without the text, its offsets have no meaning.
       evidence: brand.mentioned && hasText ? toEvidence(evidence ?? []) : [],
     })),
     sources: (page.sources.get(unit.id) ?? []).map(({ unit_id: _, ...source }) => ({
