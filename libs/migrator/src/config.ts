@@ -38,7 +38,7 @@ export const ConfigSchema = z.object({
   RESULTS_DATABASE_URL: databaseUrlField('results'),
   SCANS_DATABASE_URL: databaseUrlField('scans'),
   WEBHOOKS_DATABASE_URL: databaseUrlField('webhooks'),
-  RESULTS_PARTITIONS: z.coerce.number().int().min(1).max(256).default(32).meta({
+  RESULTS_PARTITIONS: z.coerce.number().int().min(1).max(64).default(32).meta({
     description:
       'Partitions of each table of results that grows with every scan. Read by the migration that creates them; has no effect afterwards.',
   }),
