@@ -15,7 +15,7 @@ type NamedCopy = { name: string; table: string; columns: readonly string[] };
 const deadlineMs = 12_000;
 
 /**
- * Adds rows by COPY: a third of the time of an insert of hundreds of rows. Every row must be new, because COPY knows no
+ * Adds rows by COPY, which is faster than an insert of hundreds of rows. Every row must be new, because COPY knows no
  * `on conflict`. Cells are in the order of the columns. Returns the number of rows.
  */
 export async function copyRows(
@@ -27,7 +27,7 @@ export async function copyRows(
   const startedAt = performance.now();
   const sink = tx.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
   try {
-    await inTime(pipeline(Readable.from([rows.map(toLine).join('')]), sink));
+    await withDeadline(pipeline(Readable.from([rows.map(toLine).join('')]), sink));
     observeQuery(tx, name, 'ok', startedAt);
     return rows.length;
   } catch (error) {
@@ -38,7 +38,7 @@ export async function copyRows(
 }
 
 /** Rejects at the deadline as a statement does, so that the connection is dropped. An aborted stream waits for the server. */
-async function inTime(copied: Promise<void>): Promise<void> {
+async function withDeadline(copied: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('Query read timeout')), deadlineMs);
   copied.catch(() => undefined);

@@ -10,7 +10,7 @@ type Batch = {
 
 function createTestBatcher(
   options: Partial<
-    Record<'maxInFlight' | 'gatherMs' | 'maxDelayMs' | 'maxBatchSize' | 'timeoutMs', number>
+    Record<'maxInFlight' | 'lingerMs' | 'maxDelayMs' | 'maxBatchSize' | 'timeoutMs', number>
   > = {},
 ) {
   const sent: Batch[] = [];
@@ -42,8 +42,8 @@ describe('calls', () => {
     expect(await replies).toEqual(['one', 'two']);
   });
 
-  test('of several callbacks are sent together within the time to gather', async () => {
-    const { call, sent } = createTestBatcher({ gatherMs: 50 });
+  test('of several callbacks are sent together within the linger time', async () => {
+    const { call, sent } = createTestBatcher({ lingerMs: 50 });
     const replies = [call(1)];
     await tick();
     replies.push(call(2));

@@ -11,7 +11,7 @@ type BatcherOptions<Call, Reply> = {
   /** At this number of batches in flight calls wait: more batches would carry one call each, at the cost of a full one. */
   maxInFlight: number;
   /** Time that the first call waits for others while no batch is in flight; none by default. */
-  gatherMs?: number;
+  lingerMs?: number;
   /** Maximum time that calls wait for the batch in flight before another one is sent, up to `maxInFlight`. */
   maxDelayMs?: number;
   /** Time from the call to its reply, whether it was sent or not. Then the call rejects. None by default. */
@@ -30,7 +30,7 @@ type BatcherOptions<Call, Reply> = {
 export function createBatcher<Call, Reply>(
   options: BatcherOptions<Call, Reply>,
 ): (call: Call) => Promise<Reply> {
-  const { maxBatchSize, maxInFlight, gatherMs = 0, maxDelayMs = 0, timeoutMs = Infinity } = options;
+  const { maxBatchSize, maxInFlight, lingerMs = 0, maxDelayMs = 0, timeoutMs = Infinity } = options;
   let queue: PendingCall<Call, Reply>[] = [];
   const inFlight: PendingCall<Call, Reply>[][] = [];
   let scheduled = false;
@@ -52,7 +52,7 @@ export function createBatcher<Call, Reply>(
     if (scheduled || inFlight.length >= maxInFlight) return;
     if (inFlight.length > 0) return void (delay ??= setTimeout(sendQueue, maxDelayMs));
     scheduled = true;
-    if (gatherMs > 0) return void setTimeout(sendQueue, gatherMs);
+    if (lingerMs > 0) return void setTimeout(sendQueue, lingerMs);
     // After the current callback, so that the batch contains all calls of it.
     process.nextTick(sendQueue);
   };

@@ -1,7 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { Pool } from '@bv/postgres';
-import { from as copyFrom } from 'pg-copy-streams';
+import { copyRows, type Pool, transaction } from '@bv/postgres';
 import type { FinalisedUnit } from '../src/db/units.ts';
 import { sumTables, toSumRows } from './copy-sums.ts';
 
@@ -26,20 +23,16 @@ export async function createBareTables(pool: Pool): Promise<void> {
 }
 
 /** Writes the rows of the units by COPY, in one transaction. Returns the number of rows. */
-export async function copyUnits(pool: Pool, units: readonly FinalisedUnit[]): Promise<number> {
+export function copyUnits(pool: Pool, units: readonly FinalisedUnit[]): Promise<number> {
   const rows = toRows(units);
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    for (const table of names) {
-      const sink = client.query(copyFrom(`copy bare_${table} (${tables[table]}) from stdin`));
-      await pipeline(Readable.from([rows[table].map(toCopyLine).join('')]), sink);
+  return transaction(pool, async (tx) => {
+    let count = 0;
+    for (const name of names) {
+      const columns = tables[name].split(', ');
+      count += await copyRows(tx, { name: `bench.copy_${name}`, table: `bare_${name}`, columns }, rows[name]);
     }
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
-  return names.reduce((sum, table) => sum + rows[table].length, 0);
+    return count;
+  });
 }
 
 function toRows(units: readonly FinalisedUnit[]): Record<Table, Cell[][]> {
@@ -79,7 +72,3 @@ function toRows(units: readonly FinalisedUnit[]): Record<Table, Cell[][]> {
     ),
   };
 }
-
-/** A line in the text format of COPY. Generated data has no tabs, newlines or backslashes, so nothing is escaped. */
-const toCopyLine = (cells: readonly Cell[]): string =>
-  `${cells.map((cell) => (cell === null ? '\\N' : String(cell))).join('\t')}\n`;

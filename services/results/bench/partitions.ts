@@ -3,7 +3,7 @@ import { medianRatio, median, type Pair } from '@bv/measure';
 import { createPool, type Pool, transaction } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { startNats } from '@bv/testkit';
-import { startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
+import { startDataStores, waitForDisk } from '@bv/testkit/bench';
 import { ingestUnits } from '../src/commands/ingest-units.ts';
 import { scoreDay } from '../src/commands/score-day.ts';
 import { createEarlierDatabase } from '../test/earlier-database.ts';
@@ -12,10 +12,11 @@ import { createLayout } from './layouts.ts';
 import { batchSize, loadUnits } from './load.ts';
 import { timed } from './measure.ts';
 import { getPage } from './reads.ts';
+import { runBench } from './run-bench.ts';
 import { startService } from './service.ts';
 
 /**
- * Measures reads and ingest of tables without partitions beside copies of the same rows in partitions. Each round
+ * Measures reads and ingest of tables without partitions next to copies of the same rows in partitions. Each round
  * measures every layout, forwards and backwards in turn, so that other load on the machine meets all of them.
  */
 const { values: options } = parseArgs({
@@ -170,15 +171,4 @@ async function run(): Promise<void> {
   await nats.stop();
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stopChildren().finally(() => process.exit(1)));
-}
-try {
-  await run();
-} catch (error) {
-  // Report before the stores stop: connection errors would hide the cause.
-  report(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exitCode = 1;
-} finally {
-  await stopChildren();
-}
+await runBench(run);

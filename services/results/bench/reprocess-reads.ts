@@ -68,7 +68,7 @@ const sliceMs = 10_000;
 /** A 95th percentile of fewer reads is noise. */
 const minReads = 40;
 
-/** Watches the load of others in slices of ten seconds. The returned function keeps the reads of undisturbed slices. */
+/** Watches the load of others in slices of ten seconds. The returned function keeps the reads of slices without much other load. */
 export function watchSlices(force: boolean): () => (all: Latencies) => Latencies {
   const disturbed: { fromMs: number; toMs: number }[] = [];
   let slice = { fromMs: performance.now(), use: startUse() };
@@ -79,12 +79,12 @@ export function watchSlices(force: boolean): () => (all: Latencies) => Latencies
     slice = { fromMs: toMs, use: startUse() };
   };
   const timer = setInterval(endSlice, sliceMs);
-  const isUndisturbed = ({ atMs, ms }: Read): boolean =>
+  const isWithoutOtherLoad = ({ atMs, ms }: Read): boolean =>
     disturbed.every(({ fromMs, toMs }) => atMs >= toMs || atMs + ms <= fromMs);
   return () => {
     clearInterval(timer);
     endSlice();
-    return (all) => new Map([...all].map(([name, reads]) => [name, reads.filter(isUndisturbed)]));
+    return (all) => new Map([...all].map(([name, reads]) => [name, reads.filter(isWithoutOtherLoad)]));
   };
 }
 

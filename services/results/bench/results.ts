@@ -28,6 +28,7 @@ import {
   readAllPages,
 } from './measure.ts';
 import { measureScoring, measureWindows } from './windows.ts';
+import { runBench } from './run-bench.ts';
 import { startService } from './service.ts';
 
 /**
@@ -203,15 +204,4 @@ async function run(): Promise<void> {
   if (options.plot !== '') writeFileSync(options.plot, plot);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stopChildren().finally(() => process.exit(1)));
-}
-try {
-  await run();
-} catch (error) {
-  // Report before the stores stop: connection errors would hide the cause.
-  report(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exitCode = 1;
-} finally {
-  await stopChildren();
-}
+await runBench(run);

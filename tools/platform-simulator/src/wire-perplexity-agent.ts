@@ -7,11 +7,10 @@ import {
   missingText,
   ok,
   parseRequest,
-  retryAfter,
   type Wire,
   type WireCall,
 } from './wire.ts';
-import { distinctPages, tracked, write } from './wire-perplexity.ts';
+import { distinctPages, refuseAs, toResult, write } from './wire-perplexity.ts';
 
 /** Like the service, rejects fields that it does not know. */
 const Request = z.strictObject({
@@ -44,14 +43,7 @@ export const perplexityAgentWire: Wire = {
   path: /^\/perplexity\/v1\/agent$/,
   readKey: readBearerToken,
   respond,
-  refuse: (status, retryAfterSeconds) => {
-    const [type, message] = messages[status] ?? ['internal_error', 'Internal error.'];
-    return {
-      status,
-      headers: retryAfter(retryAfterSeconds),
-      body: { error: { message, type, code: status } },
-    };
-  },
+  refuse: refuseAs(messages),
 };
 
 function respond(call: WireCall) {
@@ -70,13 +62,7 @@ function respond(call: WireCall) {
   const isRefused = missing === 'refusal';
   const content = missing === null ? write(answer, pages) : '';
   const outputTokens = countCodePoints(content) >> 2;
-  const results = pages.map((page, index) => ({
-    id: index + 1,
-    title: page.title,
-    url: tracked(page),
-    snippet: page.title,
-    source: 'web',
-  }));
+  const results = pages.map((page, index) => ({ id: index + 1, ...toResult(page) }));
   return ok({
     ...frame,
     status: isRefused ? 'incomplete' : 'completed',

@@ -31,15 +31,20 @@ export const perplexityWire: Wire = {
   path: /^\/perplexity\/chat\/completions$/,
   readKey: readBearerToken,
   respond: complete,
-  refuse: (status, retryAfterSeconds) => {
-    const [type, message] = messages[status] ?? ['internal_error', 'Internal error.'];
+  refuse: refuseAs(messages),
+};
+
+/** Errors in the form of the service, with these types and messages by status. */
+export function refuseAs(texts: Record<number, [type: string, message: string]>): Wire['refuse'] {
+  return (status, retryAfterSeconds) => {
+    const [type, message] = texts[status] ?? ['internal_error', 'Internal error.'];
     return {
       status,
       headers: retryAfter(retryAfterSeconds),
       body: { error: { message, type, code: status } },
     };
-  },
-};
+  };
+}
 
 function complete(call: WireCall) {
   const request = parseRequest(Request, call.body);
@@ -70,12 +75,7 @@ function complete(call: WireCall) {
     ...(older
       ? {}
       : {
-          search_results: pages.map((page) => ({
-            title: page.title,
-            url: tracked(page),
-            snippet: page.title,
-            source: 'web',
-          })),
+          search_results: pages.map(toResult),
         }),
     choices: [
       {
@@ -104,6 +104,14 @@ export function distinctPages(pages: readonly Page[]): Page[] {
   return [...new Map(pages.map((page) => [page.url, page])).values()];
 }
 
-export function tracked({ url }: Page): string {
+/** A page as a search result. */
+export const toResult = (page: Page) => ({
+  title: page.title,
+  url: tracked(page),
+  snippet: page.title,
+  source: 'web',
+});
+
+function tracked({ url }: Page): string {
   return url.includes('g2.com') ? `${url}?utm_medium=ai&gclid=simulated#top` : url;
 }

@@ -35,7 +35,7 @@ export const purgePlan: PurgePlan = {
     lock: 'select from brand_tokens where brand_id = $1 for update',
     tables: [
       ...brandTables,
-      // A writer may have added rows meanwhile. Without its token, nobody would find the rows of a brand.
+      // A writer may have added rows meanwhile. Without its token, no run would find the rows of a brand.
       { table: 'brand_tokens', column: 'brand_id', condition: isEmpty },
     ],
   },

@@ -35,7 +35,7 @@ const renewRetryMs = 500;
  * leases expired. A worker needs up to 3 s to notice that its connection attempt hangs, and renews its leases after that.
  */
 const takeOverDelayMs = 5_000;
-/** Gathers units that end close together, so that one transaction replaces them. Answers take seconds. */
+/** Batches units that end close together, so that one transaction replaces them. Answers take seconds. */
 const batchDelayMs = 5;
 
 type Loop = {

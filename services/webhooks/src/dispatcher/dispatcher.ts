@@ -14,7 +14,7 @@ export type Dispatcher = {
 
 const maxOutcomesPerTransaction = 100;
 /** Attempts that were leased together end close together. One transaction stores them, and their slots are leased together. */
-const gatherMs = 5;
+const lingerMs = 5;
 const failurePauseMs = 1_000;
 
 /** Leases due deliveries and attempts them, at most `WEBHOOKS_PER_PROCESS` at a time, until stopped. */
@@ -26,7 +26,7 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
   const recordOutcome = createBatcher<AttemptOutcome, boolean>({
     maxBatchSize: maxOutcomesPerTransaction,
     maxInFlight: 1,
-    gatherMs,
+    lingerMs,
     send: (outcomes) => recordOutcomes(ctx, outcomes),
   });
   // A slot is free in this process and for the endpoint, so the loop need not wait for the next poll.
