@@ -68,6 +68,8 @@ describe('the reference and the guides', () => {
 
   test.each([
     ['/', '/docs'],
+    ['/docs/guides', '/docs/guides/quick-start'],
+    ['/docs/guides/', '/docs/guides/quick-start'],
     ['/docs/', '/docs'],
     ['/docs/guides/errors/', '/docs/guides/errors'],
   ])('%s redirects to %s', async (path, target) => {

@@ -164,9 +164,13 @@ export async function serveDocument(
   response.end(body);
 }
 
-/** Address of the page that a path without a document means: the start, or a page with a slash after it. */
+/** Pages that stand for a folder. */
+const folderPages: Record<string, string> = { '': '/docs', '/docs/guides': '/docs/guides/quick-start' };
+
+/** Address of the page that a path without a document means: a page of a folder, or a page with a slash after it. */
 function findPage(path: string, documents: Documents): string | undefined {
-  const page = path === '/' ? '/docs' : path.replace(/\/$/, '');
+  const name = path.replace(/\/$/, '');
+  const page = folderPages[name] ?? name;
   return documents.has(page) ? page : undefined;
 }
 
