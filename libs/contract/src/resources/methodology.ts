@@ -109,7 +109,7 @@ export const Methodology = z
           {
             platform: 'chatgpt',
             surface: 'api',
-            model: 'gpt-5-mini',
+            model: 'gpt-6.1-terra',
             provider: null,
             search: 'forced',
             localization: 'native',

@@ -22,7 +22,7 @@ const ServedModel = z
     model: z.string().nullable().describe('As the platform names it; null if it named none.'),
     units: Count.describe('Answered units.'),
   })
-  .meta({ id: 'ServedModel', examples: [{ platform: 'chatgpt', model: 'gpt-5-mini', units: 50 }] });
+  .meta({ id: 'ServedModel', examples: [{ platform: 'chatgpt', model: 'gpt-6.1-terra', units: 50 }] });
 
 /** Days that a score row pools: one, or the 7 or 28 up to its `run_date`. */
 export const ScoreWindow = z.enum(['day', '7d', '28d']).meta({ id: 'ScoreWindow' });
