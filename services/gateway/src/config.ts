@@ -28,6 +28,7 @@ const operatorApi = {
   APPLY_TIMEOUT_MS: milliseconds(
     10_000,
     'Maximum wait of an operator API change for every service to apply it.',
+    { min: 1 },
   ),
 };
 
@@ -38,6 +39,7 @@ const redis = {
   REDIS_TIMEOUT_MS: milliseconds(
     150,
     'A request that could not be counted within this time is refused, and never charged later.',
+    { min: 1 },
   ),
   REDIS_ALLOW_EVICTION: flag(false, 'Count although Redis may evict counters, which gives quota away.'),
 };
@@ -70,10 +72,12 @@ const requests = {
   BODY_TIMEOUT_MS: milliseconds(
     10_000,
     'Deadline of a request body after its headers; then the connection is closed.',
+    { min: 1 },
   ),
   UPSTREAM_TIMEOUT_MS: milliseconds(
     30_000,
     "Maximum wait for a service's response, and for a client that reads slowly.",
+    { min: 1 },
   ),
   IDEMPOTENCY_LEASE_MS: z.coerce.number().int().min(100).optional().meta({
     description: 'Lease of an idempotency record without renewal; default: the upstream timeout plus 10 s.',
@@ -81,6 +85,7 @@ const requests = {
   USAGE_FLUSH_MS: milliseconds(
     1_000,
     'Interval of writing charged requests to the table that `/usage` reads.',
+    { min: 1 },
   ),
 };
 
