@@ -164,6 +164,7 @@ CREATE TABLE scans.scan_units (
     finalized_at timestamp with time zone,
     turn bigint DEFAULT 0 NOT NULL,
     sentiment_method text,
+    lease_ended_at timestamp with time zone,
     CONSTRAINT scan_units_sentiment_method_check CHECK ((sentiment_method = ANY (ARRAY['lexicon'::text, 'llm'::text]))),
     CONSTRAINT scan_units_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'answered'::text, 'no_answer'::text, 'failed'::text])))
 )

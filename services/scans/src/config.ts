@@ -7,10 +7,14 @@ import { llmJudgeFields, toJudgeConfig } from './worker/judge-config.ts';
 const worker = {
   WORKER_CONCURRENCY: integer(40, 'Units in flight per process; 0 turns the worker off.', { max: 1_000 }),
   UNIT_TIMEOUT_MS: milliseconds(120_000, 'Deadline of one unit at a platform.', { min: 100, max: 180_000 }),
-  UNIT_LEASE_MS: milliseconds(30_000, 'Lease of a unit without a heartbeat; then another worker takes it.', {
-    min: 500,
-    max: 600_000,
-  }),
+  UNIT_LEASE_MS: milliseconds(
+    30_000,
+    'Lease of a unit without a heartbeat. Another worker takes it after half of this more.',
+    {
+      min: 500,
+      max: 600_000,
+    },
+  ),
   UNIT_MAX_ATTEMPTS: integer(4, 'Attempts before a unit fails.', { min: 1, max: 20 }),
   RETRY_BASE_MS: milliseconds(
     2_000,

@@ -46,21 +46,48 @@ export function insertUnits(
 // statement_timestamp() allows an index search. Postgres would evaluate clock_timestamp() for every row.
 const due = 'next_attempt_at <= statement_timestamp()';
 
-/** Platforms with a unit that can be leased: pending and due, or running with an expired lease. */
-export async function listDuePlatforms(
-  db: Queryable,
-  platforms: readonly PlatformId[],
-): Promise<PlatformId[]> {
-  const rows = await many<{ platform: PlatformId }>(db, {
+export type DuePlatform = {
+  platform: PlatformId;
+  /** Whether a unit is running whose lease has ended. */
+  has_ended_leases: boolean;
+};
+
+/** Platforms with a unit that is due: pending, or running with a lease that has ended. */
+export function listDuePlatforms(db: Queryable, platforms: readonly PlatformId[]): Promise<DuePlatform[]> {
+  return many<DuePlatform>(db, {
     name: 'scans.list_due_platforms',
-    text: `select platform from unnest($1::text[]) as platform
-           where exists (select from scan_units u
-                         where u.platform = platform.platform and status = 'pending' and ${due})
-              or exists (select from scan_units u
-                         where u.platform = platform.platform and status = 'running' and ${due})`,
+    text: `select platform, has_ended_leases
+             from unnest($1::text[]) as platform
+               cross join lateral (
+                 select exists (select from scan_units u
+                                where u.platform = platform.platform and status = 'running' and ${due})
+                   as has_ended_leases) as ended
+            where has_ended_leases
+               or exists (select from scan_units u
+                          where u.platform = platform.platform and status = 'pending' and ${due})`,
     values: [platforms],
   });
-  return rows.map((row) => row.platform);
+}
+
+/**
+ * Gives each running unit of a platform whose lease has ended a period of grace, once. A worker whose leases ended while
+ * the database was unavailable renews them in that time. `held` are the units of the calling worker.
+ */
+export function updateEndedLeases(
+  tx: Transaction,
+  { platform, graceMs, held }: { platform: PlatformId; graceMs: number; held: readonly string[] },
+): Promise<number> {
+  return execute(tx, {
+    name: 'scans.update_ended_leases',
+    text: `update scan_units set lease_ended_at = statement_timestamp(),
+             next_attempt_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+           where id = any (array(
+             select id from scan_units
+              where platform = $1 and status = 'running' and ${due} and lease_ended_at is null
+                and id <> all ($3::uuid[])
+                for update skip locked))`,
+    values: [platform, graceMs, held],
+  });
 }
 
 export type LeaseOptions = {
@@ -68,44 +95,43 @@ export type LeaseOptions = {
   limit: number;
   concurrency: number;
   leaseMs: number;
-  /** Without it, units with expired leases still count as running. */
+  /** Without it, units of lost workers still count as running. */
   takeOver: boolean;
+  /** The units of the calling worker, which it never leases again. */
+  held: readonly string[];
 };
 
 /**
- * Leases due units of a platform within its concurrency over all replicas: units with expired leases first, then by
- * virtual time. The caller holds the lock of the platform's rate bucket, so that the count of live leases stays valid.
+ * Leases due units of a platform within its concurrency over all replicas: units of lost workers first, then by virtual
+ * time. A worker is lost if it has not renewed its lease in the period of grace either. The caller holds the lock of the
+ * platform's rate bucket, so that the count of live leases stays valid.
  */
 export function leaseUnits(tx: Transaction, options: LeaseOptions): Promise<UnitRow[]> {
   return many<UnitRow>(tx, leaseUnitsQuery(options));
 }
 
+const isLost = `$5 and ${due} and lease_ended_at is not null and id <> all ($6::uuid[])`;
+
 // The ids are an array: with a join the planner cannot estimate their number and reads the whole table.
-export function leaseUnitsQuery({
-  platform,
-  limit,
-  concurrency,
-  leaseMs,
-  takeOver,
-}: LeaseOptions): NamedQuery {
+export function leaseUnitsQuery(options: LeaseOptions): NamedQuery {
+  const { platform, limit, concurrency, leaseMs, takeOver, held } = options;
   return {
     name: 'scans.lease_units',
     text: `with room as (
              select greatest(0, least($2::int, $3::int - count(*)))::int as units from scan_units
-             where platform = $1 and status = 'running'
-               and (not $5::boolean or next_attempt_at > statement_timestamp())),
+             where platform = $1 and status = 'running' and (${isLost}) is not true),
            lost as (
-             select id from scan_units where $5 and platform = $1 and status = 'running' and ${due}
+             select id from scan_units where platform = $1 and status = 'running' and ${isLost}
              order by next_attempt_at limit (select units from room) for update skip locked),
            waiting as (
              select id from scan_units where platform = $1 and status = 'pending' and ${due}
              order by turn limit (select units - (select count(*) from lost) from room) for update skip locked)
            update scan_units u set
-             status = 'running', attempts = attempts + 1, fence = fence + 1,
+             status = 'running', attempts = attempts + 1, fence = fence + 1, lease_ended_at = null,
              next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
            where u.id = any (array(select id from lost union all select id from waiting))
            returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence, turn`,
-    values: [platform, limit, concurrency, leaseMs, takeOver],
+    values: [platform, limit, concurrency, leaseMs, takeOver, takeOver ? held : []],
   };
 }
 
@@ -129,7 +155,8 @@ export function updateLeases(db: Queryable, leased: readonly LeasedUnit[], lease
              select u.id from unnest($1::uuid[], $2::bigint[]) as leased (id, fence)
                join scan_units u on u.id = leased.id and u.fence = leased.fence and u.status = 'running'
               order by u.id for update of u)
-           update scan_units u set next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+           update scan_units u set lease_ended_at = null,
+             next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
              from held where u.id = held.id`,
     values: [leased.map(({ id }) => id), leased.map(({ fence }) => fence), leaseMs],
   });

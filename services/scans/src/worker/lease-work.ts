@@ -3,7 +3,7 @@ import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { startJobs } from '../commands/jobs.ts';
 import { type JobPlan, listJobPlans } from '../db/jobs.ts';
 import { advanceRateBucket, lockRateBucket } from '../db/fair-queue.ts';
-import { deleteUnits, leaseUnits, type UnitRow } from '../db/units.ts';
+import { deleteUnits, leaseUnits, updateEndedLeases, type UnitRow } from '../db/units.ts';
 import { nextStartMs, type PlatformLimits, startsAllowed } from '../domain/rate-bucket.ts';
 import { createLruCache, type LruCache } from './lru-cache.ts';
 
@@ -16,22 +16,27 @@ type LeaseRequest = {
   limits: PlatformLimits;
   limit: number;
   leaseMs: number;
-  /** Whether units with expired leases belong to lost workers. */
-  takeOver: boolean;
+  /** Leases of the platform have ended: the units that this worker holds, and whether it may take over others. */
+  ended: { held: readonly string[]; takeOver: boolean } | null;
 };
+
+/** A worker sends a heartbeat after a third of its lease, or soon after the database is available again. */
+const graceMs = (leaseMs: number): number => Math.max(5_000, leaseMs / 2);
 
 /**
  * Leases units of one platform within its limits and starts their jobs. The lock of the platform's rate bucket prevents
  * two replicas from using the same free capacity.
  */
 export async function leaseWork(pool: Pool, plans: JobPlans, options: LeaseRequest): Promise<Work[]> {
-  const { platform, limits, leaseMs, takeOver } = options;
+  const { platform, limits, leaseMs, ended } = options;
   const { perMinute, concurrency } = limits;
   const work = await transaction(pool, async (tx) => {
     const { idle_ms: idleMs } = await lockRateBucket(tx, platform);
     const limit = startsAllowed({ idleMs, perMinute, limit: options.limit });
     if (limit === 0) return [];
-    const units = await leaseUnits(tx, { platform, limit, concurrency, leaseMs, takeOver });
+    const { held, takeOver } = ended ?? { held: [], takeOver: false };
+    if (ended !== null) await updateEndedLeases(tx, { platform, graceMs: graceMs(leaseMs), held });
+    const units = await leaseUnits(tx, { platform, limit, concurrency, leaseMs, takeOver, held });
     if (units.length === 0) return [];
     const leased = await withRunningJobs(tx, plans, units);
     const paced = perMinute > 0 && leased.length > 0;

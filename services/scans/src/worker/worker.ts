@@ -114,7 +114,7 @@ async function leaseRound(loop: Loop): Promise<number> {
   if (running.size >= options.concurrency) return 0;
   const due = await listDuePlatforms(options.pool, platformIds);
   let leased = 0;
-  for (const [index, platform] of shuffle(due).entries()) {
+  for (const [index, { platform, has_ended_leases: hasEndedLeases }] of shuffle(due).entries()) {
     const limit = Math.ceil((options.concurrency - running.size) / (due.length - index));
     if (limit <= 0 || stop.signal.aborted) break;
     const { leaseMs } = options;
@@ -123,7 +123,9 @@ async function leaseRound(loop: Loop): Promise<number> {
       limits: options.limits[platform],
       limit,
       leaseMs,
-      takeOver: performance.now() >= loop.takeOverFrom,
+      ended: hasEndedLeases
+        ? { held: heldIds(loop), takeOver: performance.now() >= loop.takeOverFrom }
+        : null,
     });
     for (const unit of batch) run(loop, unit);
     leased += batch.length;
@@ -145,6 +147,9 @@ function run({ options, finalise, running, notifier, stop }: Loop, work: Work): 
     });
   running.set(work, ended);
 }
+
+/** An answer whose storing waits for the database is held too: another lease would pay for it twice. */
+const heldIds = ({ running }: Loop): string[] => Array.from(running.keys(), ({ unit }) => unit.id);
 
 async function renewLeases({ options, running }: Loop): Promise<void> {
   if (running.size === 0) return;
