@@ -9,6 +9,8 @@ const maxUrlLength = 4096;
 /** Maximum length of a DNS name. A longer host would not fit into a cursor. */
 const maxHostLength = 253;
 
+const maxRemembered = 5_000;
+
 const withPrivate = { allowPrivateDomains: true };
 
 export type SourceUrl = { url: string; domain: string };
@@ -19,13 +21,16 @@ export type SourceUrl = { url: string; domain: string };
  * counts of a page. Null if it is not an http(s) URL or is too long.
  */
 export function normalizeSourceUrl(raw: string): SourceUrl | null {
-  if (raw.length > maxUrlLength || !URL.canParse(raw)) return null;
-  const url = new URL(raw);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-  url.hash = '';
-  url.username = '';
-  url.password = '';
-  url.search = withoutTracking(url.search);
+  const url = raw.length > maxUrlLength ? null : URL.parse(raw);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
+  // Each assignment builds the whole URL again.
+  const { href } = url;
+  if (href.includes('#')) url.hash = '';
+  if (href.includes('@')) {
+    url.username = '';
+    url.password = '';
+  }
+  if (href.includes('?')) url.search = withoutTracking(url.search);
   return { url: withoutTrailingSlash(url), domain: sourceDomain(url.hostname) };
 }
 
@@ -37,23 +42,44 @@ function withoutTracking(search: string): string {
 }
 
 function withoutTrailingSlash(url: URL): string {
-  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
+  const { pathname } = url;
+  if (pathname !== '/' && pathname.endsWith('/')) url.pathname = pathname.replace(/(?<!\/)\/+$/, '');
   return url.href;
 }
 
 /** Whether a host is a name in the public DNS: not an IP address and not a single label. */
-export function isPublicName(host: string): boolean {
+export const isPublicName = remember((host) => {
   if (asciiHost(host) !== host) return false;
   return getDomain(host, { ...withPrivate, validateHostname: true }) !== null || isSuffix(host);
-}
+});
 
 /** The domain under which a source is counted: the registrable domain of a URL or host, or the host if it has none. */
 export function sourceDomain(urlOrHost: string): string {
+  return urlOrHost.includes('://') ? domainOf(urlOrHost) : domainOfHost(urlOrHost);
+}
+
+const domainOfHost = remember(domainOf);
+
+function domainOf(urlOrHost: string): string {
   const host = toHost(urlOrHost);
   const domain = getDomain(host, withPrivate) ?? host;
   // The owner of a suffix (carrd.co, gov.uk) has a site at `www`, which is not a registered name below the suffix.
   const bare = domain.replace(/^www\./, '');
-  return isSuffix(bare) ? bare : domain;
+  return bare !== domain && isSuffix(bare) ? bare : domain;
+}
+
+/** Remembers results, because answers cite the same sites again and again. */
+function remember<T>(compute: (host: string) => T): (host: string) => T {
+  const known = new Map<string, T>();
+  return (host) => {
+    const found = known.get(host);
+    if (found !== undefined) return found;
+    const result = compute(host);
+    if (host.length > maxHostLength) return result;
+    if (known.size >= maxRemembered) known.clear();
+    known.set(host, result);
+    return result;
+  };
 }
 
 /** Whether a host is on the Public Suffix List. Top-level names are excluded, so that www.com stays www.com. */
@@ -65,6 +91,6 @@ function isSuffix(host: string): boolean {
 /** The normalised host of a URL or host. The text in lower case if it has none. */
 function toHost(urlOrHost: string): string {
   const url = urlOrHost.includes('://') ? urlOrHost : `http://${urlOrHost}`;
-  const host = URL.canParse(url) ? new URL(url).hostname : urlOrHost.toLowerCase();
+  const host = URL.parse(url)?.hostname ?? urlOrHost.toLowerCase();
   return (asciiHost(host) ?? host).slice(0, maxHostLength);
 }
