@@ -1,19 +1,20 @@
 import { withoutAbsences } from './absence.ts';
 import { matcherFor, type BrandMatches, type TrackedBrand } from './brand-matcher.ts';
 import { fold } from './fold.ts';
-import { detectLanguage } from './language.ts';
+import { type DetectedLanguage, readLanguage } from './language.ts';
 import { hostNames } from './link-labels.ts';
 import { visibleText, type VisibleText } from './visible-text.ts';
 
 /** The visible text of an answer, the marks of its lines, its language, and the occurrences of each brand in it. */
-export type FoundBrands = VisibleText & { language: string; matches: BrandMatches[] };
+export type FoundBrands = VisibleText & DetectedLanguage & { matches: BrandMatches[] };
 
 export function findBrands(answerText: string, brands: readonly TrackedBrand[]): FoundBrands {
   const names = hostNames(brands.flatMap(({ name, aliases }) => [name, ...aliases]));
   const visible = visibleText(answerText, names);
   const { text } = visible;
-  const language = detectLanguage(text);
+  const detected = readLanguage(text);
+  const { language } = detected;
   const folded = fold(text);
   const matches = matcherFor(brands, language)(text, folded, language);
-  return { ...visible, language, matches: withoutAbsences(text, folded, matches) };
+  return { ...visible, ...detected, matches: withoutAbsences(text, folded, matches) };
 }

@@ -5,10 +5,30 @@ import { readMarks } from './tone-marks.ts';
 const sampleLength = 4000;
 const scriptLength = 400;
 
+export type DetectedLanguage = {
+  /** ISO 639-1 code; `en` if it cannot be detected. */
+  language: string;
+  /** The language whose word lists fit, if no other language is nearly as likely. Else null. */
+  clearToneLanguage: string | null;
+};
+
 /** ISO 639-1 code of the text's language; `en` if it cannot be detected. */
 export function detectLanguage(text: string): string {
-  return eld.detect(text.slice(0, sampleLength)).language || 'en';
+  return readLanguage(text).language;
 }
+
+export function readLanguage(text: string): DetectedLanguage {
+  const detected = eld.detect(text.slice(0, sampleLength));
+  const [best = 0, second = 0] = Object.values(detected.getScores());
+  const isClear = second < best * clearShare;
+  return {
+    language: detected.language || 'en',
+    clearToneLanguage: isClear ? toneLanguage(detected.language) : null,
+  };
+}
+
+/** Without the names, no text of the test data with such a share has another language. */
+const clearShare = 0.8;
 
 /** In a text of this length, frequent words tell more about its language than its letters. */
 const shortLength = 200;
@@ -43,12 +63,13 @@ const wordLists = Object.entries(frequentWords).map(
 
 /**
  * The language whose word lists fit the tone of a text, null if there is none. `text` has no names, because these
- * decide the language of a short text.
+ * decide the language of a short text. `clear` is the one of the text with its names, if it is clear.
  */
-export function detectToneLanguage(text: string): string | null {
+export function detectToneLanguage(text: string, clear: string | null = null): string | null {
   const script = readScript(text);
   if (script !== null) return script;
   const sample = text.slice(0, sampleLength);
+  if (clear !== null && sample.length >= shortLength) return clear;
   const scores = new Map(Object.entries(eld.detect(sample).getScores()));
   if (sample.length < veryShortLength) {
     for (const [language, score] of scores) scores.set(language, score * veryShortWeight);
@@ -86,6 +107,8 @@ function countEntries(text: string, language: string): number {
   );
 }
 
+/** From the Hangul letters on. All scripts of `readScript` are behind it. */
+const laterLetter = /[\u1100-\uFFFF]/;
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const han = /\p{Script=Han}/gu;
 const hangul = /\p{Script=Hangul}/gu;
@@ -94,6 +117,7 @@ const letter = /\p{L}/gu;
 /** The language of a script that only one language of the lists has, if a third of the letters are of it. */
 function readScript(text: string): string | null {
   const sample = text.slice(0, scriptLength);
+  if (!laterLetter.test(sample)) return null;
   const minimum = count(sample, letter) / 3;
   if (minimum === 0) return null;
   const kanas = count(sample, kana);

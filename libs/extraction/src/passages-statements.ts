@@ -42,7 +42,7 @@ export function readStatements(found: FoundBrands): Statements {
     .flatMap((spans, brand) => spans.map((span) => ({ brand, ...span })))
     .toSorted((a, b) => a.start - b.start || b.end - a.end);
   if (mentions.length === 0) return { language: null, statements: [] };
-  const language = detectToneLanguage(withoutNames(found.text, mentions));
+  const language = detectToneLanguage(withoutNames(found.text, mentions), found.clearToneLanguage);
   const reader = new Reader({ text: found.text, language: language ?? found.language });
   let next = 0;
   for (const line of readLines(found.text, found.marks)) {
