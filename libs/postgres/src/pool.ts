@@ -37,7 +37,7 @@ const sessionSettings = {
   jit: 'off',
   idle_in_transaction_session_timeout: String(idleInTransactionTimeoutMs),
 };
-const lookupSettings = {
+export const lookupSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',

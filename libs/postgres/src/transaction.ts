@@ -3,6 +3,7 @@ import { backoffMs } from '@bv/resilience';
 import type { Pool, PoolClient } from 'pg';
 import { checkIn, checkOut, type Failure, isConnectionBroken, logOf } from './checkout.ts';
 import { shareObserver } from './instruments.ts';
+import { lookupSettings } from './pool.ts';
 import type { CommitListener, Transaction } from './query.ts';
 import { isRetryable, sqlState } from './availability.ts';
 
@@ -17,6 +18,8 @@ export type TransactionOptions = {
    * the average owner for this one: a plan for any owner expected 1 row and sorted 180,000 for a page of 1,000.
    */
   preferIndexScan?: boolean;
+  /** For statements that find rows by their keys alone: the plans of the pool option `lookups`. */
+  lookups?: boolean;
   /** How often `fn` may run again after a serialization failure or deadlock; never by default. */
   retries?: number;
 };
@@ -139,8 +142,12 @@ async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   }
 }
 
-function beginStatement({ isolation, readOnly, preferIndexScan }: TransactionOptions): string {
+const setLookups = Object.entries(lookupSettings)
+  .map(([name, value]) => `; SET LOCAL ${name} = ${value}`)
+  .join('');
+
+function beginStatement({ isolation, readOnly, preferIndexScan, lookups }: TransactionOptions): string {
   const level = isolation ? ` ISOLATION LEVEL ${isolation.toUpperCase()}` : '';
   const order = preferIndexScan ? '; SET LOCAL enable_bitmapscan = off' : '';
-  return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}${order}`;
+  return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}${order}${lookups ? setLookups : ''}`;
 }

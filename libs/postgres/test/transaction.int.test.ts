@@ -120,6 +120,23 @@ describe('transaction', () => {
     expect(await bitmaps(false)).toEqual({ enable_bitmapscan: 'on' });
   });
 
+  test('for lookups: no scan of a whole table in this transaction, and in the next again', async () => {
+    const read = (lookups: boolean) =>
+      transaction(
+        opened.pool,
+        (tx) =>
+          one(tx, {
+            name: 'lookup_settings',
+            text: `SELECT current_setting('enable_seqscan') AS scan, current_setting('enable_hashjoin') AS hash,
+              current_setting('enable_mergejoin') AS merge, current_setting('plan_cache_mode') AS plan`,
+            values: [],
+          }),
+        { lookups },
+      );
+    expect(await read(true)).toEqual({ scan: 'off', hash: 'off', merge: 'off', plan: 'force_generic_plan' });
+    expect(await read(false)).toEqual({ scan: 'on', hash: 'on', merge: 'on', plan: 'auto' });
+  });
+
   const increment = (id: string, retries?: number) =>
     transaction(
       opened.pool,

@@ -45,10 +45,9 @@ export async function listCandidates(
   const rows = await many<CandidateRow>(tx, {
     name: 'webhooks.list_lease_candidates',
     text: `with partner_running as (
-        select partner_id, count(*)::int as running from deliveries
-        where status = 'delivering'
-          and partner_id in (select partner_id from endpoints where id = any($1::uuid[]))
-        group by partner_id)
+        select partner_id, (select count(*)::int from deliveries d
+          where d.partner_id = locked.partner_id and d.status = 'delivering') as running
+        from (select distinct partner_id from endpoints where id = any($1::uuid[])) locked)
       select e.id as endpoint_id, e.partner_id, e.status, e.breaker_level, e.breaker_until,
         (select count(*)::int from deliveries d where d.endpoint_id = e.id and d.status = 'delivering') as running,
         coalesce(r.running, 0) as partner_running,
@@ -113,9 +112,9 @@ export async function leaseDeliveries(
   return many<LeasedDelivery>(tx, {
     name: 'webhooks.lease_deliveries',
     text: `with picked as (
-        select due.id from jsonb_to_recordset($1::jsonb) as requested("endpointId" uuid, "isPing" boolean, slots int)
+        select due.* from jsonb_to_recordset($1::jsonb) as requested("endpointId" uuid, "isPing" boolean, slots int)
           cross join lateral (
-            select d.id from deliveries d
+            select d.id, d.event_id, d.endpoint_id, d.partner_id, d.org_id from deliveries d
             where d.endpoint_id = requested."endpointId" and d.is_ping = requested."isPing"
               and d.status = 'pending' and d.next_attempt_at <= $2
             order by d.next_attempt_at limit requested.slots
@@ -124,8 +123,7 @@ export async function leaseDeliveries(
         select d.id, ev.body, ev.traceparent, e.url, e.generation,
           p.status = 'active'
             and (d.org_id is null or (coalesce(l.active, false) and o.deleted_at is null)) as allowed
-        from picked join deliveries d on d.id = picked.id
-          join events ev on ev.id = d.event_id
+        from picked d join events ev on ev.id = d.event_id
           join endpoints e on e.id = d.endpoint_id
           join partners p on p.id = d.partner_id
           left join links l on l.partner_id = d.partner_id and l.org_id = d.org_id

@@ -36,7 +36,8 @@ export async function recordDeliveryOutcomes(
             case r.outcome when 'unknown' then d.last_response_snippet else r.snippet end,
           updated_at = $2
         from result r
-        where d.id = r.id and d.status = 'delivering' and d.lease_token = r."leaseToken"
+        -- Only a delivery in flight has a token (deliveries_lease).
+        where d.id = r.id and d.lease_token = r."leaseToken"
         returning d.id, d.attempts, r.outcome, r.error, r."statusCode", r."durationMs"),
       logged as (
         update attempts a set outcome = s.outcome, error = s.error, status_code = s."statusCode",

@@ -30,27 +30,31 @@ const emptyBatch: LeasedBatch = { deliveries: [], secrets: new Map(), undecrypta
 export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): Promise<LeasedBatch> {
   const { config } = ctx;
   const limits = { perEndpoint: config.WEBHOOKS_PER_ENDPOINT, perPartner: config.WEBHOOKS_PER_PARTNER };
-  return transaction(ctx.pool, async (tx) => {
-    const at = ctx.now();
-    const after = (ms: number): Date => new Date(at.getTime() + ms);
-    const endpointIds = await lockDueEndpoints(tx, at, maxEndpointsPerLease);
-    if (endpointIds.length === 0) return emptyBatch;
-    // Counts one more than may run, so that the plan detects further due deliveries.
-    const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
-    const planned = planLeases(candidates, limits, slots, at);
-    const secrets = await decryptSecrets(tx, planned.filter(hasSlots), at, ctx.secretCipher);
-    const isUndecryptable = (allocation: Allocation): boolean =>
-      hasSlots(allocation) && !secrets.has(allocation.endpointId);
-    const allocations = planned.filter((allocation) => !isUndecryptable(allocation));
-    const lease = { at, until: after(config.WEBHOOKS_LEASE_MS), dispatcher: ctx.dispatcherName };
-    const deliveries = await leaseDeliveries(tx, allocations, lease);
-    // Endpoints with more due deliveries than their slots are leased from again after the poll interval.
-    await updateWakeTimes(tx, allocations, after(config.WEBHOOKS_POLL_MS));
-    const postponed = planned.filter(isUndecryptable).map((each) => ({ ...each, isLimited: true }));
-    if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_RECLAIM_MS));
-    const undecryptable = postponed.map(({ endpointId }) => endpointId);
-    return { deliveries, secrets, undecryptable, isFull: endpointIds.length === maxEndpointsPerLease };
-  });
+  return transaction(
+    ctx.pool,
+    async (tx) => {
+      const at = ctx.now();
+      const after = (ms: number): Date => new Date(at.getTime() + ms);
+      const endpointIds = await lockDueEndpoints(tx, at, maxEndpointsPerLease);
+      if (endpointIds.length === 0) return emptyBatch;
+      // Counts one more than may run, so that the plan detects further due deliveries.
+      const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
+      const planned = planLeases(candidates, limits, slots, at);
+      const secrets = await decryptSecrets(tx, planned.filter(hasSlots), at, ctx.secretCipher);
+      const isUndecryptable = (allocation: Allocation): boolean =>
+        hasSlots(allocation) && !secrets.has(allocation.endpointId);
+      const allocations = planned.filter((allocation) => !isUndecryptable(allocation));
+      const lease = { at, until: after(config.WEBHOOKS_LEASE_MS), dispatcher: ctx.dispatcherName };
+      const deliveries = await leaseDeliveries(tx, allocations, lease);
+      // Endpoints with more due deliveries than their slots are leased from again after the poll interval.
+      await updateWakeTimes(tx, allocations, after(config.WEBHOOKS_POLL_MS));
+      const postponed = planned.filter(isUndecryptable).map((each) => ({ ...each, isLimited: true }));
+      if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_RECLAIM_MS));
+      const undecryptable = postponed.map(({ endpointId }) => endpointId);
+      return { deliveries, secrets, undecryptable, isFull: endpointIds.length === maxEndpointsPerLease };
+    },
+    { lookups: true },
+  );
 }
 
 const hasSlots = ({ pings, events }: Allocation): boolean => pings + events > 0;
