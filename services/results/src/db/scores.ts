@@ -84,10 +84,13 @@ export function deleteScoresWithoutUnits(db: Queryable, brandId: string, runDate
   });
 }
 
-/** Joins the latest earlier day of the same series. It is not stored, so it is correct after a late scan too. */
+/**
+ * Joins the latest earlier day of the same series. It is not stored, so it is correct after a late scan too. `$1` is
+ * the brand: by `s.brand_id` Postgres would choose the partition again for each row.
+ */
 const previous = `left join lateral (
     select p.score, p.sentiment, p.models from scores p
-    where p.brand_id = s.brand_id and p.country = s.country and p.run_date < s.run_date
+    where p.brand_id = $1 and p.country = s.country and p.run_date < s.run_date
     order by p.run_date desc limit 1) previous on true`;
 
 const selectScores = `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
@@ -194,7 +197,7 @@ export type NewestDay = {
 /** The latest earlier value of a column: days without a value are skipped. */
 const earlier = (column: 'score' | 'sentiment'): string => `left join lateral (
     select p.${column} as value from scores p
-    where p.brand_id = newest.brand_id and p.country = newest.country and p.run_date < newest.run_date
+    where p.brand_id = $1 and p.country = newest.country and p.run_date < newest.run_date
       and p.${column} is not null
     order by p.run_date desc limit 1) earlier_${column} on true`;
 
@@ -215,7 +218,7 @@ export function listNewestDays(
              select day.* from (
                select '' as country union select country from unit_markets where brand_id = $1) series
              cross join lateral (
-               select s.brand_id, s.country, s.run_date, s.score, s.sentiment from scores s
+               select s.country, s.run_date, s.score, s.sentiment from scores s
                where s.brand_id = $1 and s.country = series.country
                order by s.run_date desc limit 1) day
              order by day.country <> '', day.country <> all ($2::text[]), day.run_date desc, day.country

@@ -71,7 +71,7 @@ export function listWindowScoreRows(db: Queryable, page: WindowScorePage): Promi
              previous.score as previous_score, previous.models as previous_models
            from window_scores s left join lateral (
              select p.score, p.models from window_scores p
-             where p.brand_id = s.brand_id and p.country = s.country and p.window_days = s.window_days
+             where p.brand_id = $1 and p.country = s.country and p.window_days = s.window_days
                and p.run_date < s.run_date
              order by p.run_date desc limit 1) previous on true
            where s.brand_id = $1 and s.country = $2 and s.window_days = $7 and s.run_date between $3 and $4
