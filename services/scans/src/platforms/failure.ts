@@ -25,6 +25,8 @@ const ErrorBody = z.object({ error: z.union([ErrorDetail, z.string()]) });
 type ErrorDetail = z.infer<typeof ErrorDetail>;
 
 export function parseErrorDetail(body: unknown): ErrorDetail | null {
+  // Most bodies have none, and a failed parse costs more than the rest of an answer.
+  if (typeof body !== 'object' || body === null || !('error' in body) || body.error === null) return null;
   const parsed = ErrorBody.safeParse(body);
   if (!parsed.success) return null;
   return typeof parsed.data.error === 'string'
