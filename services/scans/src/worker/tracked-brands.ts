@@ -76,11 +76,12 @@ async function listVersions(
 /** The own brand, then its linked competitors in order. Empty if the own brand is not stored. */
 type VersionReader = (brandId: string) => Promise<readonly BrandVersion[]>;
 
-/** Answers that arrive together share one statement. None uses versions that were read before it arrived. */
+/** Answers that arrive close together share one statement. None uses versions that were read before it arrived. */
 const createVersionReader = (pool: Pool): VersionReader =>
   createBatcher<string, readonly BrandVersion[]>({
     maxBatchSize: 100,
     maxInFlight: 4,
+    lingerMs: 2,
     maxDelayMs: 50,
     send: async (brandIds) => {
       const versions = await listTrackedVersions(pool, [...new Set(brandIds)]);

@@ -7,18 +7,20 @@ export type FinaliseUnit = (unit: FinalUnit) => Promise<boolean>;
 
 /** The largest event has half a megabyte, of which a transaction needs several copies. */
 const maxBatchSize = 20;
+/** Answers that end close together share a transaction. Short compared with the seconds a platform takes. */
+const lingerMs = 5;
 /** An answer waits no longer for the transaction before it, so that one that hangs does not hold the others. */
 const maxDelayMs = 50;
 /** Few, because transactions for one job wait for each other. */
 const maxInFlight = 4;
 
 /**
- * Units that end while a transaction commits are finalised together in the next one. The first waits for nothing, so
- * that an answer is stored as soon as without batches when few units end.
+ * Units that end within a few milliseconds, or while a transaction commits, are finalised together.
  */
 export const createUnitFinaliser = (pool: Pool): FinaliseUnit =>
   createBatcher<FinalUnit, boolean>({
     maxBatchSize,
+    lingerMs,
     maxDelayMs,
     maxInFlight,
     send: (units) => finaliseIsolated(pool, units),
