@@ -38,7 +38,10 @@ export type PurgePlan = {
   };
   /** In this order: rows that say which others belong to the organisation come last. */
   tables: readonly PurgedTable[];
-  /** Statement that clears what stays of organisation `$1`: its id, so that no late event creates it again. */
+  /**
+   * Statement that clears what stays of organisation `$1`: its id, so that no late event creates it again. It runs at
+   * each check, so it updates no row that is clear.
+   */
   clear?: string;
 };
 

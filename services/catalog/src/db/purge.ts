@@ -14,5 +14,6 @@ export const purgePlan: PurgePlan = {
     { table: 'dead_events', rows: 'strpos(envelope::text, $1::uuid::text) > 0' },
     { table: 'brands', rows: 'org_id = $1' },
   ],
-  clear: `update orgs set name = 'deleted', overrides = '{}' where id = $1 and deleted_at is not null`,
+  clear: `update orgs set name = 'deleted', overrides = '{}'
+          where id = $1 and deleted_at is not null and (name, overrides) is distinct from ('deleted', '{}'::jsonb)`,
 };

@@ -16,7 +16,7 @@ export const createPurgePlan = ({ pool, redis }: { pool: Pool; redis: CounterRed
     { table: 'dead_events', rows: 'strpos(envelope::text, $1::uuid::text) > 0' },
     { table: 'partner_links', rows: 'org_id = $1' },
   ],
-  clear: `update org_access set name = 'deleted' where org_id = $1 and deleted_at is not null`,
+  clear: `update org_access set name = 'deleted' where org_id = $1 and deleted_at is not null and name <> 'deleted'`,
 });
 
 /** Counts of requests by key in Redis. Its keys are refused before they are counted, so none comes back. */
