@@ -27,19 +27,22 @@ export function findPurge(db: Queryable, orgId: string): Promise<OrgPurge | unde
 }
 
 /**
- * Organisations whose data is not deleted yet, or is to be checked again, oldest request first. A late event can bring
- * rows back: soon after the request, and for as long as the stream keeps it.
+ * Organisations whose data is not deleted yet, or is to be checked again, by id. A late event can bring rows back: soon
+ * after the request, and for as long as the stream keeps it.
  */
-export async function listDuePurges(db: Queryable, limit: number): Promise<string[]> {
+export async function listDuePurges(
+  db: Queryable,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
   const rows = await many<{ org_id: string }>(db, {
     name: 'events.list_due_org_purges',
     text: `select org_id from org_purges
-           where checked_at is null or (
+           where ($1::uuid is null or org_id > $1) and (checked_at is null or (
              checked_at < requested_at + interval '30 days'
              and clock_timestamp() - checked_at
-               > least(interval '1 hour', greatest(interval '5 s', checked_at - requested_at)))
-           order by requested_at limit $1`,
-    values: [limit],
+               > least(interval '1 hour', greatest(interval '5 s', checked_at - requested_at))))
+           order by org_id limit $2`,
+    values: [after, limit],
   });
   return rows.map((row) => row.org_id);
 }

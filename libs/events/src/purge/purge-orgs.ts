@@ -14,7 +14,7 @@ import {
 } from './purge-plan.ts';
 
 const everyMs = 5_000;
-const maxOrgs = 100;
+const orgsPerPage = 100;
 
 type PurgeDeps = { pool: Pool; plan: PurgePlan; log: Logger };
 
@@ -24,15 +24,24 @@ export function startPurges({ pool, plan, log }: PurgeDeps): { stop(): Promise<v
   return startInterval(everyMs, (stopping) => purgeOrgs({ pool, plan, log }, stopping), failed);
 }
 
-/** Runs every purge that is due. An organisation that fails is logged and skipped. */
+/** Runs every purge that is due, so that those that must wait delay no other. One that fails is logged and skipped. */
 async function purgeOrgs(deps: PurgeDeps, stopping: AbortSignal): Promise<void> {
-  for (const orgId of await listDuePurges(deps.pool, maxOrgs)) {
-    if (stopping.aborted) return;
-    try {
-      await purgeOrg(deps, orgId, stopping);
-    } catch (error) {
-      deps.log.warn({ err: error, orgId }, 'the data of an organisation could not be deleted; retrying');
+  let after: string | null = null;
+  do {
+    const page: string[] = await listDuePurges(deps.pool, { after, limit: orgsPerPage });
+    for (const orgId of page) {
+      if (stopping.aborted) return;
+      await purgeOrgSafely(deps, orgId, stopping);
     }
+    after = page.at(-1) ?? null;
+  } while (after !== null);
+}
+
+async function purgeOrgSafely(deps: PurgeDeps, orgId: string, stopping: AbortSignal): Promise<void> {
+  try {
+    await purgeOrg(deps, orgId, stopping);
+  } catch (error) {
+    deps.log.warn({ err: error, orgId }, 'the data of an organisation could not be deleted; retrying');
   }
 }
 
