@@ -163,6 +163,8 @@ async function drill(stack: Stack, postgres: ReplicatedPostgres): Promise<void> 
     report('the old primary is the synchronous standby');
     await loseStandby(all);
     report('a write waited for the lost standby and succeeded without it');
+    await postgres.addStandby();
+    report('a new standby replaced the lost one');
     assert.deepEqual(pids(), before, 'a service was restarted');
   } finally {
     await fixture.receiver.close();

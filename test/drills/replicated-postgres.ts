@@ -27,7 +27,7 @@ export type ReplicatedPostgres = {
   killPrimary(): Promise<void>;
   /** Promotes the standby and points PgBouncer at it. */
   failOver(): void;
-  /** Makes the lost primary a standby of the present one. */
+  /** Adds a standby in place of the lost server, be it the former primary or the former standby. */
   addStandby(): Promise<void>;
   stopStandby(): Promise<void>;
   /** Lets the primary commit without the standby. */
@@ -60,6 +60,7 @@ export async function startReplicatedPostgres(scratch: string): Promise<Replicat
     await rm(standbyDir, { recursive: true, force: true });
     const address = `127.0.0.1:${primary.port}/postgres?application_name=standby`;
     run('standby-copy', {
+      ADMIN_URL: primary.url,
       PGDATA: standbyDir,
       PRIMARY_URL: `postgresql://replicator:${replicationPassword}@${address}`,
     });
