@@ -4,6 +4,7 @@ export type { PoolOptions } from './pool.ts';
 export { execute, many, maybeOne, one, removeInBatches } from './query.ts';
 export type { CommitListener, NamedQuery, Queryable, Transaction } from './query.ts';
 export { removeInLimitedBatches } from './limited-batches.ts';
+export type { ScriptStatement } from './script.ts';
 export { savepoint, transaction } from './transaction.ts';
 export type { TransactionOptions } from './transaction.ts';
 export { isOutage, isUnavailable, sqlState, uniqueViolation } from './availability.ts';

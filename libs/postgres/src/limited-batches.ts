@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { sqlState } from './availability.ts';
-import { execute, type Transaction } from './query.ts';
-import { transaction } from './transaction.ts';
+import { runScript, type ScriptStatement } from './script.ts';
 
 /** What to remove while others use the same rows or locks. */
 export type LimitedRemoval<Row> = {
+  /** Name of the batches in metrics. */
+  name: string;
   /** Reads rows without a lock, after the last one of the previous batch. None ends the removal. */
   list(limit: number, last: Row | undefined): Promise<readonly Row[]>;
-  /** Takes the locks. False if another process has them: that ends the removal. */
-  lock(tx: Transaction): Promise<boolean>;
-  /** Removes rows, with at most three statements whose time grows with the rows. */
-  remove(tx: Transaction, rows: readonly Row[]): Promise<void>;
-  /** Called after each batch with the time for which it held its locks. A batch that took too long is not removed. */
-  onBatch?(heldMs: number, isRemoved: boolean): void;
+  /** Statements that take the locks. A batch waits for them for a short time only, and holds nothing meanwhile. */
+  locks: readonly ScriptStatement[];
+  /** The statement that removes rows. It skips rows that others have locked. */
+  remove(rows: readonly Row[]): ScriptStatement;
+  /** Receives what `remove` returned, after the commit. False: it removed nothing, because others use all the rows. */
+  onRemoved(returned: Record<string, unknown>[]): boolean;
+  /** Called after each batch with the time for which it held its locks. */
+  onBatch?(heldMs: number): void;
 };
 
 export const firstBatchRows = 50;
@@ -21,14 +24,22 @@ const minBatchRows = 5;
 const maxBatchRows = 5_000;
 /** Well below 100 ms, so that a batch several times as slow as the previous one is still below it. */
 const targetMs = 15;
-/** Three statements and the commit hold locks for less than 100 ms. */
 const maxStatementMs = 20;
+/** A batch that waits for its locks blocks those who wait behind it. */
+const maxLockWaitMs = 500;
+/** While it holds them it waits for no other for longer, such as for a row that refers to a removed one. */
+const maxInnerWaitMs = 10;
+/** After so many batches in a row that others kept from their rows, the rest is left to a later run. */
+const maxLocked = 3;
+const lockedPauseMs = 100;
 const queryCancelled = '57014';
+const lockNotAvailable = '55P03';
 
 /**
- * Removes rows in batches with one transaction each. The size of a batch follows the time for which the last one held
- * its locks. A batch with a statement that takes too long is undone and repeated with fewer rows. Pauses as long as each
- * batch took. Returns whether all rows are removed.
+ * Removes rows in batches of one transaction each, which runs inside Postgres without a round trip. The size of a batch
+ * follows the time for which the last one held its locks. A batch that takes too long is undone and repeated with fewer
+ * rows. Pauses as long as each batch took. Returns whether all rows are removed: rows and locks that others hold are
+ * left to a later run.
  */
 export async function removeInLimitedBatches<Row>(
   pool: Pool,
@@ -37,64 +48,66 @@ export async function removeInLimitedBatches<Row>(
 ): Promise<boolean> {
   let last: Row | undefined;
   let limit = firstBatchRows;
-  while (!stopping.aborted) {
+  let locked = 0;
+  while (!stopping.aborted && locked < maxLocked) {
     const rows = await removal.list(limit, last);
     if (rows.length === 0) return true;
     const { outcome, heldMs } = await runBatch(pool, removal, rows);
-    removal.onBatch?.(heldMs, outcome === 'removed');
-    if (outcome === 'locked') return false;
-    if (outcome === 'cancelled') {
-      limit = shrinkBatch(rows.length);
-    } else {
+    removal.onBatch?.(heldMs);
+    locked = outcome === 'locked' ? locked + 1 : 0;
+    if (outcome === 'cancelled') limit = shrinkBatch(rows.length);
+    if (outcome === 'removed') {
       limit = nextBatchRows(limit, heldMs);
       last = rows.at(-1);
     }
-    await sleep(heldMs, undefined, { signal: stopping }).catch(() => undefined);
+    const pauseMs = outcome === 'locked' ? lockedPauseMs : heldMs;
+    await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
   }
   return false;
 }
 
 type Batch = { outcome: 'removed' | 'cancelled' | 'locked'; heldMs: number };
 
-/** The smallest batch has no limit, so that a slow disk delays the removal but does not end it. */
 async function runBatch<Row>(pool: Pool, removal: LimitedRemoval<Row>, rows: readonly Row[]): Promise<Batch> {
-  let lockedAt = performance.now();
-  const endBatch = (outcome: Batch['outcome']): Batch => ({ outcome, heldMs: performance.now() - lockedAt });
+  // The smallest batch has no limit, so that a slow disk delays the removal but does not end it.
+  const maxMs = rows.length > minBatchRows ? maxStatementMs : 0;
   try {
-    const isRemoved = await transaction(pool, async (tx) => {
-      if (!(await removal.lock(tx))) return false;
-      lockedAt = performance.now();
-      await setBatchLimits(tx, rows.length > minBatchRows ? maxStatementMs : 0);
-      await removal.remove(tx, rows);
-      await resetStatementTimeout(tx);
-      return true;
-    });
-    return endBatch(isRemoved ? 'removed' : 'locked');
+    const results = await runScript(pool, removal.name, [
+      toSettings({ lock_timeout: maxLockWaitMs }),
+      ...removal.locks,
+      readClock,
+      toSettings({
+        lock_timeout: maxInnerWaitMs,
+        statement_timeout: maxMs,
+        // The planner would read whole tables where it has no statistics.
+        enable_seqscan: 'off',
+        // Locks are held until the commit is on disk. A removal that a crash undoes is repeated.
+        synchronous_commit: 'off',
+      }),
+      removal.remove(rows),
+      readClock,
+    ]);
+    const [lockedAt, endedAt] = [toMs(results.at(-4)), toMs(results.at(-1))];
+    const isRemoved = removal.onRemoved(results.at(-2) ?? []);
+    return { outcome: isRemoved ? 'removed' : 'locked', heldMs: endedAt - lockedAt };
   } catch (error) {
-    if (sqlState(error) !== queryCancelled) throw error;
-    return endBatch('cancelled');
+    const state = sqlState(error);
+    if (state === lockNotAvailable) return { outcome: 'locked', heldMs: 0 };
+    if (state === queryCancelled) return { outcome: 'cancelled', heldMs: maxMs };
+    throw error;
   }
 }
 
-/**
- * Ends each further statement of the transaction after a time, and keeps the planner from reading whole tables, which it
- * would where it has no statistics.
- */
-function setBatchLimits(tx: Transaction, maxMs: number): Promise<number> {
-  return execute(tx, {
-    name: 'postgres.set_batch_limits',
-    text: `select set_config('statement_timeout', $1, true), set_config('enable_seqscan', 'off', true)`,
-    values: [String(maxMs)],
-  });
-}
+const readClock: ScriptStatement = {
+  text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+  values: [],
+};
+const toMs = (rows: Record<string, unknown>[] | undefined): number => Number(rows?.[0]?.['ms']);
 
-/** The end of the transaction has no limit: Postgres may warn if it ends a COMMIT that waits. */
-function resetStatementTimeout(tx: Transaction): Promise<number> {
-  return execute(tx, {
-    name: 'postgres.reset_statement_timeout',
-    text: 'set local statement_timeout to default',
-    values: [],
-  });
+/** Sets them for the rest of the transaction. */
+function toSettings(settings: Record<string, string | number>): ScriptStatement {
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return { text: `select ${calls.join(', ')}`, values: [] };
 }
 
 /** The size of the next batch, by the time for which the last one held its locks. */

@@ -57,7 +57,6 @@ async function readSeen() {
 
 test.each([
   ['retention.days_hidden', { deletes: false }],
-  ['retention.batch_written', { deletes: false }],
   ['retention.batch_committed', { deletes: true }],
 ])(
   'a process is killed at %s: readers see no expired day, and another process removes the rest',

@@ -1,15 +1,15 @@
 import { failpoint, startInterval } from '@bv/lifecycle';
-import { type Pool, removeInLimitedBatches, type Transaction, transaction } from '@bv/postgres';
+import { type Pool, removeInLimitedBatches, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import { addRemovedRows, listDuePurges, lockPurge, updatePurgeChecked } from './org-purges.ts';
+import { addRemovedRows, listDuePurges, lockPurge, purgeLock, updatePurgeChecked } from './org-purges.ts';
 import {
-  deletePurgedRows,
   listPurgedBrands,
   listPurgedRows,
   type PurgedRow,
   type PurgedTable,
   type PurgePlan,
   runPlanText,
+  toDeletion,
   toPurgedTables,
 } from './purge-plan.ts';
 
@@ -78,44 +78,20 @@ type TablePurge = { pool: Pool; plan: PurgePlan; table: PurgedTable };
 function purgeTable({ pool, plan, table }: TablePurge, of: Owner, stopping: AbortSignal): Promise<boolean> {
   const { orgId, brandId } = of;
   const owner = brandId ?? orgId;
-  const lockBrand = async (tx: Transaction): Promise<void> => {
-    if (brandId === undefined || plan.brands === undefined) return;
-    await runPlanText(tx, 'lock', { text: plan.brands.lock, owner: brandId });
-  };
+  const brandLock =
+    brandId === undefined || plan.brands === undefined ? [] : [{ text: plan.brands.lock, values: [brandId] }];
   return removeInLimitedBatches<PurgedRow>(
     pool,
     {
+      name: 'events.remove_purged_rows',
       list: (limit) => listPurgedRows(pool, table, { owner, limit }),
-      lock: async (tx) => {
-        if (!(await lockPurge(tx, orgId))) return false;
-        await lockBrand(tx);
-        return true;
-      },
-      remove: async (tx, listed) => {
-        await addRemovedRows(tx, orgId, await removeRows(tx, table, { of, listed }));
-        failpoint('purge.batch_written');
-      },
-      onBatch: (_, isRemoved) => {
-        if (isRemoved) failpoint('purge.batch_committed');
+      locks: [purgeLock(orgId), ...brandLock],
+      remove: (listed) => toDeletion(table, { orgId, owner, listed }),
+      onRemoved: ([deleted]) => {
+        if (deleted !== undefined) failpoint('purge.batch_committed');
+        return deleted !== undefined;
       },
     },
     stopping,
   );
-}
-
-async function removeRows(
-  tx: Transaction,
-  table: PurgedTable,
-  { of: { orgId, brandId }, listed }: { of: Owner; listed: readonly PurgedRow[] },
-): Promise<Record<string, number>> {
-  const owner = brandId ?? orgId;
-  if (table.removeByIds !== undefined) {
-    return table.removeByIds(
-      tx,
-      owner,
-      listed.map(({ id }) => id),
-    );
-  }
-  const deleted = await deletePurgedRows(tx, table, { owner, listed });
-  return { [table.table]: deleted };
 }

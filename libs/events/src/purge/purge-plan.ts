@@ -1,4 +1,9 @@
-import { execute as executeText, many as listTextRows, type Queryable, type Transaction } from '@bv/postgres';
+import {
+  execute as executeText,
+  many as listTextRows,
+  type Queryable,
+  type ScriptStatement,
+} from '@bv/postgres';
 import type { RemovedRows } from './org-purges.ts';
 
 /** The rows of an owner in one table: of an organisation or of a brand. */
@@ -10,12 +15,12 @@ export type PurgedTable = {
   isPartition?: boolean;
   /** Another table deletes the rows; these are only counted. */
   isRemovedWithOthers?: boolean;
-  /** Deletes rows by `id` together with those that refer to them. Returns deleted rows by table. */
-  removeByIds?: (tx: Transaction, owner: string, ids: string[]) => Promise<RemovedRows>;
+  /** Tables whose rows are deleted first in the same statement. `$2` are the `id` of the rows they belong to. */
+  dependents?: readonly { table: string; rows: string }[];
 };
 
 /** A table with rows of own brands. */
-type BrandTable = Pick<PurgedTable, 'table' | 'removeByIds'> & {
+type BrandTable = Pick<PurgedTable, 'table' | 'dependents'> & {
   /** Column of the own brand. */
   column: string;
   /** Only rows with this condition are deleted. It holds under the lock of brand `$1`. */
@@ -57,10 +62,10 @@ export type PurgedRow = { ctid: string; xmin: string; id: string };
 
 export function listPurgedRows(
   db: Queryable,
-  { table, rows, removeByIds }: PurgedTable,
+  { table, rows, dependents }: PurgedTable,
   { owner, limit }: { owner: string; limit: number },
 ): Promise<PurgedRow[]> {
-  const id = removeByIds === undefined ? `''` : 'id::text';
+  const id = dependents === undefined ? `''` : 'id::text';
   return listTextRows<PurgedRow>(db, {
     name: 'events.list_purged_rows',
     text: `select ctid::text as ctid, xmin::text as xmin, ${id} as id from ${table} where ${rows} limit $2`,
@@ -69,25 +74,50 @@ export function listPurgedRows(
   });
 }
 
-/** Deletes listed rows that did not change. */
-export function deletePurgedRows(
-  tx: Transaction,
-  { table, rows, isPartition = false }: PurgedTable,
-  { owner, listed }: { owner: string; listed: readonly PurgedRow[] },
-): Promise<number> {
-  const inPartition = isPartition ? rows : '$1::uuid is not null';
-  return executeText(tx, {
-    name: 'events.delete_purged_rows',
-    text: `delete from ${table} where ${inPartition} and ctid = any ($2::tid[]) and xmin::text = any ($3::text[])`,
-    values: [owner, listed.map(({ ctid }) => ctid), listed.map(({ xmin }) => xmin)],
-    prepare: false,
-  });
+/**
+ * The statement that deletes listed rows that did not change and that no other transaction has locked, and counts them.
+ * It returns their number as `removed`, and nothing if there is none.
+ */
+export function toDeletion(
+  { table, rows, isPartition = false, dependents = [] }: PurgedTable,
+  { orgId, owner, listed }: { orgId: string; owner: string; listed: readonly PurgedRow[] },
+): ScriptStatement {
+  const inPartition = isPartition ? `${rows} and ` : '';
+  const deletions = [
+    ...dependents,
+    {
+      table,
+      rows: `${inPartition}ctid = any (array(
+        select ctid from ${table} where ${inPartition}ctid = any ($3::tid[]) and xmin::text = any ($4::text[])
+        for update skip locked))`,
+    },
+  ];
+  const ctes = deletions.map(
+    (each) => `deleted_${each.table} as (delete from ${each.table} where ${each.rows} returning 1)`,
+  );
+  const counts = deletions.map((each) => `('${each.table}', (select count(*) from deleted_${each.table}))`);
+  return {
+    text: `with ${ctes.join(', ')},
+             counts as (select * from (values ${counts.join(', ')}) as c (name, rows))
+           update org_purges set
+             removed = removed || (
+               select jsonb_object_agg(name, coalesce((removed ->> name)::bigint, 0) + rows) from counts)
+           where org_id = $5 and (select sum(rows) from counts) > 0
+           returning (select rows from counts where name = '${table}') as removed`,
+    values: [
+      owner,
+      listed.map(({ id }) => id),
+      listed.map(({ ctid }) => ctid),
+      listed.map(({ xmin }) => xmin),
+      orgId,
+    ],
+  };
 }
 
 /** Runs the text of a plan for an owner. Returns the number of rows. */
 export const runPlanText = (
   db: Queryable,
-  step: 'busy' | 'lock' | 'clear',
+  step: 'busy' | 'clear',
   { text, owner }: { text: string; owner: string },
 ): Promise<number> =>
   executeText(db, { name: `events.purge_${step}`, text, values: [owner], prepare: false });

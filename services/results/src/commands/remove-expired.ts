@@ -1,16 +1,16 @@
 import { failpoint } from '@bv/lifecycle';
-import { type Pool, removeInLimitedBatches, type Transaction } from '@bv/postgres';
-import { lockBrandToken } from '../db/brands.ts';
+import { type Pool, removeInLimitedBatches } from '@bv/postgres';
+import { toTokenLock } from '../db/brands.ts';
 import {
-  clearTexts,
   findUnitDay,
   listNextUnits,
   type RetainedBrand,
+  toTextDeletion,
   type UnitPlace,
   updateTextsRemoved,
   updateUnitsRemoved,
 } from '../db/retention.ts';
-import { deleteUnits } from '../db/units.ts';
+import { toUnitDeletion } from '../db/units.ts';
 import { addDays } from '../domain/calendar.ts';
 import type { RetentionMetrics } from '../telemetry.ts';
 
@@ -50,34 +50,37 @@ async function removeTexts(removal: Removal, brand: RetainedBrand): Promise<void
   await updateTextsRemoved(removal.pool, brandId, before);
 }
 
-/** Each removes what units of a brand have of one kind, and returns how many had it. */
+/** The statement that removes what units of a brand have of one kind, and the number that it returns. */
 const removals = {
-  units: async (tx: Transaction, brandId: string, ids: string[]): Promise<number> =>
-    (await deleteUnits(tx, brandId, ids)).units,
-  texts: clearTexts,
+  units: { toStatement: toUnitDeletion, count: ([deleted]: Returned) => Number(deleted?.['units']) },
+  texts: { toStatement: toTextDeletion, count: (cleared: Returned) => cleared.length },
 };
+type Returned = readonly Record<string, unknown>[];
 
 /** Removes what a day has of one kind, in batches under the lock of the brand's token row. */
 function removeDay(
   { pool, metrics, stopping }: Removal,
-  day: { brandId: string; runDate: string },
+  { brandId, runDate }: { brandId: string; runDate: string },
   kind: 'units' | 'texts',
 ): Promise<boolean> {
+  const { toStatement, count } = removals[kind];
   return removeInLimitedBatches<UnitPlace>(
     pool,
     {
-      list: (limit, last) => listNextUnits(pool, { ...day, after: last ?? null, limit }),
-      lock: async (tx) => (await lockBrandToken(tx, day.brandId)) !== undefined,
-      remove: async (tx, units) => {
-        const ids = units.map(({ id }) => id);
-        const count = await removals[kind](tx, day.brandId, ids);
-        tx.onCommit(() => metrics.removed(kind, count));
-        failpoint('retention.batch_written');
+      name: `results.remove_${kind}_batch`,
+      list: (limit, last) => listNextUnits(pool, { brandId, runDate, after: last ?? null, limit }),
+      locks: [toTokenLock(brandId)],
+      remove: (units) =>
+        toStatement(
+          brandId,
+          units.map(({ id }) => id),
+        ),
+      onRemoved: (returned) => {
+        metrics.removed(kind, count(returned));
+        failpoint('retention.batch_committed');
+        return true;
       },
-      onBatch: (heldMs, isRemoved) => {
-        if (isRemoved) failpoint('retention.batch_committed');
-        metrics.batch(heldMs);
-      },
+      onBatch: (heldMs) => metrics.batch(heldMs),
     },
     stopping,
   );

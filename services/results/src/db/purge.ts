@@ -1,5 +1,5 @@
 import type { PurgePlan } from '@bv/events';
-import { deleteUnits } from './units.ts';
+import { ofUnits as inUnits } from './units.ts';
 
 const ownBrands =
   'select id from brands where org_id = $1 union select brand_id from brand_tokens where org_id = $1';
@@ -7,7 +7,11 @@ const ofUnits = `unit_id in (select id from units where brand_id in (${ownBrands
 const ofJobs = 'job_id in (select id from reprocess_jobs where org_id = $1)';
 
 const brandTables = [
-  { table: 'units', column: 'brand_id', removeByIds: deleteUnits },
+  {
+    table: 'units',
+    column: 'brand_id',
+    dependents: ['unit_sources', 'unit_brands'].map((table) => ({ table, rows: inUnits })),
+  },
   { table: 'unit_markets', column: 'brand_id' },
   { table: 'source_pages', column: 'brand_id' },
   { table: 'source_days', column: 'brand_id' },

@@ -202,33 +202,28 @@ export async function listUnitIdsOfDay(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Deletes units with the brands and sources found in them; the caller holds the token row of their brand. Returns deleted
- * rows by table.
- */
-export async function deleteUnits(
-  db: Queryable,
-  brandId: string,
-  ids: string[],
-): Promise<Record<'unit_sources' | 'unit_brands' | 'units', number>> {
-  const sources = await execute(db, {
-    name: 'results.delete_unit_sources',
-    text: 'delete from unit_sources where own_brand_id = own_brand_key($1) and unit_id = any($2::uuid[])',
-    values: [brandId, ids],
-  });
-  const brands = await deleteUnitBrands(db, brandId, ids);
-  const units = await execute(db, {
-    name: 'results.delete_units',
-    text: 'delete from units where brand_id = $1 and id = any($2::uuid[])',
-    values: [brandId, ids],
-  });
-  return { unit_sources: sources, unit_brands: brands, units };
+/** SQL for the brands and sources that were found in units `$2` of brand `$1`. */
+export const ofUnits = 'own_brand_id = own_brand_key($1) and unit_id = any($2::uuid[])';
+
+/** Deletes units with the brands and sources found in them. The caller holds the token row of their brand. */
+export async function deleteUnits(db: Queryable, brandId: string, ids: string[]): Promise<void> {
+  await execute(db, toUnitDeletion(brandId, ids));
 }
+
+/** The statement of `deleteUnits`. It returns the number of units. */
+export const toUnitDeletion = (brandId: string, ids: string[]) => ({
+  name: 'results.delete_units',
+  text: `with sources as (delete from unit_sources where ${ofUnits} returning 1),
+           brands as (delete from unit_brands where ${ofUnits} returning 1),
+           deleted as (delete from units where brand_id = $1 and id = any($2::uuid[]) returning 1)
+         select count(*) as units from deleted`,
+  values: [brandId, ids],
+});
 
 function deleteUnitBrands(db: Queryable, brandId: string, unitIds: string[]): Promise<number> {
   return execute(db, {
     name: 'results.delete_unit_brands',
-    text: 'delete from unit_brands where own_brand_id = own_brand_key($1) and unit_id = any($2::uuid[])',
+    text: `delete from unit_brands where ${ofUnits}`,
     values: [brandId, unitIds],
   });
 }
