@@ -106,11 +106,16 @@ export function listBrandsDue(
   });
 }
 
-/** Reserves the brand's scan of the day. Returns whether this call was the first. */
+/**
+ * Reserves the brand's scan of the day. Returns whether this call was the first. The lock of the brand's row keeps a purge
+ * from deleting it meanwhile. A brand that a purge has deleted gets no run.
+ */
 export async function insertScheduleRun(db: Queryable, brandId: string, runDate: string): Promise<boolean> {
   const inserted = await execute(db, {
     name: 'scans.insert_schedule_run',
-    text: 'insert into schedule_runs (brand_id, run_date) values ($1, $2) on conflict do nothing',
+    text: `insert into schedule_runs (brand_id, run_date)
+           select id, $2 from brands where id = $1 for key share
+           on conflict do nothing`,
     values: [brandId, runDate],
   });
   return inserted === 1;

@@ -96,3 +96,18 @@ export async function upsertBrand(
     values: [brand.id, brand.orgId, brand.isOwn, brand.version],
   });
 }
+
+/**
+ * Locks the row of an own brand until the transaction ends, so that a purge does not delete it while rows of the brand are
+ * added. Inserts it if its event has not arrived yet. Every event has a newer version than 0.
+ */
+export async function lockOwnBrand(tx: Transaction, brand: { id: string; orgId: string }): Promise<void> {
+  await execute(tx, {
+    name: 'webhooks.lock_own_brand',
+    text: `with locked as (select from brands where id = $1 for key share)
+      insert into brands (id, org_id, is_own, version)
+      select $1, $2, true, 0 where not exists (select from locked)
+      on conflict (id) do update set version = brands.version`,
+    values: [brand.id, brand.orgId],
+  });
+}

@@ -55,13 +55,13 @@ export async function updateThresholdStates(
  * Condition: a subscription of the partner covers the state `t` of the brand `b`. An inactive link, partner or endpoint
  * does not matter: evaluation continues from this side when it is active again.
  */
-const isSubscribed = `(exists (
+const isSubscribed = `(b.id is not null and exists (
     select from endpoints e join subscriptions s on s.endpoint_id = e.id
     where e.partner_id = t.partner_id and e.deleted_at is null
       and s.event_type = t.metric || '.threshold_crossed' and s.threshold = t.threshold
       and coalesce(s.country, '') = t.country
       and (s.brand_id is null or s.brand_id = t.brand_id)
-      and (s.org_id is null or b.org_id is null or s.org_id = b.org_id))
+      and (s.org_id is null or s.org_id = b.org_id))
   and not exists (select from orgs o where o.id = b.org_id and o.deleted_at is not null))`;
 
 const statesBefore =

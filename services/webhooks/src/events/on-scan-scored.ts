@@ -4,6 +4,7 @@ import type { Transaction } from '@bv/postgres';
 import type { Clock } from '../context.ts';
 import { upsertChangeStates } from '../db/change-states.ts';
 import { insertEvents, type NewDelivery, queueDeliveries } from '../db/deliveries.ts';
+import { lockOwnBrand } from '../db/projections.ts';
 import { listMatchingSubscriptions } from '../db/subscriptions.ts';
 import { lockThresholdStates, updateThresholdStates } from '../db/threshold-states.ts';
 import {
@@ -18,7 +19,7 @@ import { evaluateThreshold, toThresholdText } from '../domain/thresholds.ts';
 
 /**
  * Inserts the events of a scored scan, with one delivery per matching endpoint. Needs four statements independent of
- * their number, two more when subscriptions have thresholds, and one more when the scan found changes they ask for.
+ * their number, three more when subscriptions have thresholds, and two more when the scan found changes they ask for.
  */
 export async function onScanScored(
   tx: Transaction,
@@ -76,6 +77,7 @@ async function evaluateThresholds(
   if (keys.length === 0) return new Map();
   const distinct = [...new Map(keys.map((key) => [toThresholdText(key), key])).values()];
   const evaluation = { brandId: scan.brand_id, changeToken: scan.changed_at, at };
+  await lockOwnBrand(tx, { id: scan.brand_id, orgId: scan.org_id });
   const states = await lockThresholdStates(tx, distinct, evaluation);
   const results = states
     .map((state) => evaluateThreshold(scan, state))
@@ -102,6 +104,7 @@ async function recordChanges(
   const keys = listFoundChanges(scan, matches);
   if (keys.length === 0) return new Set();
   const { brand_id: brandId, run_date: runDate } = scan;
+  await lockOwnBrand(tx, { id: brandId, orgId: scan.org_id });
   const recorded = await upsertChangeStates(tx, keys, { brandId, runDate, at });
   return new Set(recorded.map(toChangeText));
 }
