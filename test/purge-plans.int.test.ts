@@ -4,6 +4,11 @@ import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { purgePlan as catalogPlan } from '../services/catalog/src/db/purge.ts';
 import { createPurgePlan } from '../services/gateway/src/db/purge.ts';
+import { purgePlan as resultsPlan } from '../services/results/src/db/purge.ts';
+import { purgePlan as scansPlan } from '../services/scans/src/db/purge.ts';
+import { purgePlan as webhooksPlan } from '../services/webhooks/src/db/purge.ts';
+
+type PurgePlan = typeof catalogPlan;
 
 /** Its queries need neither of the stores. */
 const gatewayPlan = createPurgePlan({ pool: undefined as never, redis: undefined as never });
@@ -40,5 +45,54 @@ test.each([
     const clear = async () => (await client.query(plan.clear ?? '', [orgId])).rowCount;
     expect(await clear()).toBe(1);
     expect(await clear()).toBe(0);
+  });
+});
+
+/** Small tables: dead-letter events are few, the others have a row for each organisation or brand. */
+const small = new Set(['dead_events', 'operation_progress', 'partner_links']);
+
+/** The queries by which a purge finds rows, by table. */
+function listQueries({ brands, tables }: PurgePlan): [string, string][] {
+  const found = tables
+    .filter(({ isRemovedWithOthers }) => isRemovedWithOthers !== true)
+    .map(({ table, rows }): [string, string] => [table, rows]);
+  const ofBrands = (brands?.tables ?? []).map(({ table, column }): [string, string] => [
+    table,
+    `${column} = $1`,
+  ]);
+  const queries = [...ofBrands, ...found]
+    .filter(([table]) => !small.has(table))
+    .map(([table, rows]): [string, string] => [table, `select ctid from ${table} where ${rows} limit 50`]);
+  return brands === undefined ? queries : [['list of brands', brands.list], ...queries];
+}
+
+type Node = { 'Node Type': string; 'Index Cond'?: string; 'Relation Name'?: string; Plans?: Node[] };
+
+/** The tables of which a plan reads all rows, even where this is as dear as can be. */
+function listWholeReads(node: Node): string[] {
+  const type = node['Node Type'];
+  const isWhole =
+    type === 'Seq Scan' || (/^(?:Bitmap )?Index.* Scan$/.test(type) && node['Index Cond'] === undefined);
+  const own = isWhole ? [`${type} ${node['Relation Name'] ?? ''}`] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(listWholeReads)];
+}
+
+test.each([
+  ['catalog', catalogPlan],
+  ['gateway', gatewayPlan],
+  ['scans', scansPlan],
+  ['webhooks', webhooksPlan],
+  ['results', resultsPlan],
+])('%s finds the rows of an organisation by an index', async (service, plan) => {
+  await withDatabase(service, async (client) => {
+    await client.query('set enable_seqscan = off');
+    const whole: Record<string, string[]> = {};
+    for (const [table, query] of listQueries(plan)) {
+      const text = `explain (format json) ${query.replaceAll('$1', `'${randomUUID()}'::uuid`)}`;
+      const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(text);
+      const reads = rows[0]?.['QUERY PLAN'].flatMap(({ Plan }) => listWholeReads(Plan)) ?? [];
+      if (reads.length > 0) whole[table] = reads;
+    }
+    expect(whole).toEqual({});
   });
 });

@@ -703,7 +703,9 @@ ALTER TABLE ONLY results.unwindowed_days
     ADD CONSTRAINT unwindowed_days_pkey PRIMARY KEY (brand_id, run_date);
 ALTER TABLE ONLY results.window_scores
     ADD CONSTRAINT window_scores_pkey PRIMARY KEY (brand_id, country, window_days, run_date);
+CREATE INDEX brand_tokens_org ON results.brand_tokens USING btree (org_id);
 CREATE INDEX brands_by_competitor ON results.brands USING gin (competitor_ids);
+CREATE INDEX brands_org ON results.brands USING btree (org_id);
 CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX dead_events_created ON results.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON results.dead_events USING btree (consumer, message_id);
@@ -713,12 +715,15 @@ CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at 
 CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON results.processed_operations USING btree (created_at);
 CREATE INDEX prompts_active_by_brand ON results.prompts USING btree (brand_id) WHERE active;
+CREATE INDEX prompts_org ON results.prompts USING btree (org_id);
 CREATE INDEX reprocess_jobs_ended ON results.reprocess_jobs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX reprocess_jobs_open ON results.reprocess_jobs USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX reprocess_jobs_org ON results.reprocess_jobs USING btree (org_id);
 CREATE INDEX reprocess_jobs_turns ON results.reprocess_jobs USING btree (by_operator, leased_until, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX scans_by_brand ON results.scans USING btree (brand_id, queued_at DESC);
 CREATE INDEX scans_finalising ON results.scans USING btree (brand_id) WHERE (finalising_until IS NOT NULL);
 CREATE INDEX scans_in_progress ON results.scans USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX scans_org ON results.scans USING btree (org_id);
 CREATE INDEX share_of_voice_by_rank ON ONLY results.share_of_voice USING btree (own_brand_id, platform, country, run_date DESC, rank, brand_id);
 CREATE UNIQUE INDEX source_pages_key ON ONLY results.source_pages USING btree (brand_id, domain, run_date, platform, country, md5(url));
 CREATE INDEX units_by_brand ON ONLY results.units USING btree (brand_id, run_date DESC, finalized_at DESC, id DESC);

@@ -222,6 +222,7 @@ ALTER TABLE ONLY scans.schedule_runs
 ALTER TABLE ONLY scans.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (id);
 CREATE INDEX brands_by_slot ON scans.brands USING btree (slot_second, id) WHERE (is_own AND (sunset_at IS NULL));
+CREATE INDEX brands_org ON scans.brands USING btree (org_id);
 CREATE INDEX dead_events_created ON scans.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON scans.dead_events USING btree (consumer, message_id);
 CREATE UNIQUE INDEX dead_events_open ON scans.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
@@ -231,6 +232,7 @@ CREATE INDEX outbox_unsent ON scans.outbox USING btree (created_at) WHERE (sent_
 CREATE INDEX processed_operations_created_at_idx ON scans.processed_operations USING btree (created_at);
 CREATE INDEX scan_jobs_ended ON scans.scan_jobs USING btree (completed_at) WHERE (status <> ALL (ARRAY['queued'::text, 'running'::text]));
 CREATE UNIQUE INDEX scan_jobs_open ON scans.scan_jobs USING btree (brand_id, run_date) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX scan_jobs_org ON scans.scan_jobs USING btree (org_id);
 CREATE INDEX scan_units_pending ON scans.scan_units USING btree (platform, turn, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX scan_units_running ON scans.scan_units USING btree (platform, next_attempt_at) WHERE (status = 'running'::text);
 CREATE INDEX schedule_runs_by_date ON scans.schedule_runs USING btree (run_date);

@@ -277,6 +277,8 @@ ALTER TABLE ONLY webhooks.subscriptions
     ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.threshold_states
     ADD CONSTRAINT threshold_states_pkey PRIMARY KEY (partner_id, brand_id, metric, country, threshold);
+CREATE INDEX brands_org ON webhooks.brands USING btree (org_id);
+CREATE INDEX change_states_brand ON webhooks.change_states USING btree (brand_id);
 CREATE INDEX change_states_updated ON webhooks.change_states USING btree (updated_at);
 CREATE INDEX dead_events_created ON webhooks.dead_events USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX dead_events_message ON webhooks.dead_events USING btree (consumer, message_id);
@@ -293,12 +295,16 @@ CREATE INDEX endpoint_secrets_endpoint ON webhooks.endpoint_secrets USING btree 
 CREATE INDEX endpoints_partner ON webhooks.endpoints USING btree (partner_id, id) WHERE (deleted_at IS NULL);
 CREATE INDEX endpoints_wake ON webhooks.endpoints USING btree (wake_at) WHERE (deleted_at IS NULL);
 CREATE INDEX events_created ON webhooks.events USING btree (created_at);
+CREATE INDEX events_org ON webhooks.events USING btree (org_id) WHERE (org_id IS NOT NULL);
 CREATE INDEX inbox_received ON webhooks.inbox USING brin (received_at) WITH (autosummarize='on');
+CREATE INDEX links_by_org ON webhooks.links USING btree (org_id);
 CREATE INDEX links_org ON webhooks.links USING btree (org_id) WHERE active;
 CREATE INDEX outbox_sent ON webhooks.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON webhooks.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON webhooks.processed_operations USING btree (created_at);
 CREATE INDEX subscriptions_endpoint ON webhooks.subscriptions USING btree (endpoint_id, created_at, id);
+CREATE INDEX subscriptions_org ON webhooks.subscriptions USING btree (org_id) WHERE (org_id IS NOT NULL);
+CREATE INDEX threshold_states_brand ON webhooks.threshold_states USING btree (brand_id);
 CREATE INDEX threshold_states_updated ON webhooks.threshold_states USING btree (updated_at);
 CREATE TRIGGER dead_events_without_message BEFORE INSERT ON webhooks.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION webhooks.set_dead_event_message();
 ALTER TABLE ONLY webhooks.attempts

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@bv/telemetry';
+import type { RunnerOption } from 'node-pg-migrate';
 import pg from 'pg';
 import { openSession, type SessionSettings } from './session.ts';
 
@@ -18,9 +20,14 @@ const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** Bounds each statement and the wait for another process that migrates the same schema. */
 const statementTimeoutMs = 15 * 60_000;
 
+const lockPollMs = 100;
+/** First line of a file whose statements run one by one without a transaction, as `create index concurrently` must. */
+const withoutTransaction = '-- without transaction\n';
+
 /**
  * Applies the files the schema has not seen yet, in order, each in a transaction of its own with the row that
- * records it; answers their names. A second process waits and finds nothing left to do.
+ * records it; answers their names. A second process waits and finds nothing left to do. A file that begins with
+ * `-- without transaction` must be repeatable: a failure may leave a part of it.
  */
 export async function migrate({
   connectionString,
@@ -45,6 +52,7 @@ export async function migrate({
   });
   try {
     const schema = await ownSchema(client);
+    await lockSchema(client, schema);
     const applied = await runner({
       dbClient: client,
       dir,
@@ -53,8 +61,8 @@ export async function migrate({
       migrationsTable: 'schema_migrations',
       checkOrder: true,
       singleTransaction: false,
-      advisoryLockMode: 'wait',
-      lockValue: lockOf(schema),
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadFiles }],
+      noLock: true,
       logger: plainLogger(log),
     });
     return applied.map(({ name }) => name);
@@ -111,10 +119,45 @@ async function ownSchema(client: pg.Client): Promise<string> {
   return schema;
 }
 
-/** One lock a schema, so that the services of one database do not wait for each other. */
-function lockOf(schema: string): number {
-  return createHash('sha256').update(`migrate ${schema}`).digest().readUIntBE(0, 6);
+/**
+ * One lock a schema, so that the services of one database do not wait for each other. The end of the session releases it.
+ * A process polls: `create index concurrently` waits for all statements in progress, also for one that waits for the lock.
+ */
+async function lockSchema(client: pg.Client, schema: string): Promise<void> {
+  const key = createHash('sha256').update(`migrate ${schema}`).digest().readUIntBE(0, 6);
+  const deadline = Date.now() + statementTimeoutMs;
+  for (;;) {
+    const text = 'SELECT pg_try_advisory_lock($1::bigint) AS locked';
+    const { rows } = await client.query<{ locked: boolean }>(text, [key]);
+    if (rows[0]?.locked === true) return;
+    if (Date.now() > deadline) throw new Error(`another process migrates the schema ${schema}`);
+    await sleep(lockPollMs);
+  }
 }
+
+type Loader = Exclude<NonNullable<RunnerOption['migrationLoaderStrategies']>[number]['loader'], string>;
+
+const loadFiles: Loader = async (paths) =>
+  Promise.all(
+    paths.map(async (path) => {
+      const text = await readFile(path, 'utf8');
+      const isAtomic = !text.startsWith(withoutTransaction);
+      const statements = isAtomic
+        ? [text]
+        : text.split(/;\s*\n/).filter((statement) => statement.trim() !== '');
+      return {
+        id: path,
+        filePaths: [path],
+        actions: {
+          up: (pgm) => {
+            if (!isAtomic) pgm.noTransaction();
+            for (const statement of statements) pgm.sql(statement);
+          },
+          down: false,
+        },
+      };
+    }),
+  );
 
 type Level = 'info' | 'warn' | 'error';
 

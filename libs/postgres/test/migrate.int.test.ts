@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@bv/telemetry';
+import pg from 'pg';
 import { migrate } from '../src/index.ts';
 import { adminUrl, asAdmin, createTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
@@ -34,14 +35,14 @@ const tables = () =>
     return rows.map(({ at }) => at.replace(service, 'own'));
   }, db.database);
 
-/** Waits until a statement like this runs in the database. */
-async function until(statement: string): Promise<void> {
+/** Waits until a session of the database runs a statement like this, or is idle after it. */
+async function until(statement: string, state = 'active'): Promise<void> {
   const running = () =>
     asAdmin((admin) =>
       admin.query(
         `SELECT FROM pg_stat_activity
-         WHERE datname = $1 AND state = 'active' AND query LIKE $2 AND pid <> pg_backend_pid()`,
-        [db.database, statement],
+         WHERE datname = $1 AND state = $3 AND query LIKE $2 AND pid <> pg_backend_pid()`,
+        [db.database, statement, state],
       ),
     );
   while (!(await running()).rowCount) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -80,7 +81,7 @@ test('a migrator that dies in the middle hands over to the one that waits', asyn
   const first = migrate({ connectionString: url, dir }).catch((error: unknown) => error);
   await until('%pg_sleep(10)%');
   const second = migrate({ connectionString: url, dir });
-  await until('%pg_advisory_lock(%');
+  await until('%pg_try_advisory_lock(%', 'idle');
   await asAdmin((admin) =>
     admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -90,6 +91,34 @@ test('a migrator that dies in the middle hands over to the one that waits', asyn
   );
   expect(await first).toBeInstanceOf(Error);
   expect(await second).toEqual(['0001_sleep']);
+});
+
+test('a file without transaction runs statement by statement, next to writers and to a migrator that waits', async () => {
+  await file('0001_table.sql', 'CREATE TABLE things (id int, at int);');
+  await migrate({ connectionString: url, dir });
+  const concurrently = (columns: string) =>
+    file(
+      '0002_index.sql',
+      `-- without transaction
+-- An index that a failure left.
+DROP INDEX CONCURRENTLY IF EXISTS things_id;
+CREATE INDEX CONCURRENTLY things_id ON things (${columns});
+`,
+    );
+  await concurrently('nope');
+  await expect(migrate({ connectionString: url, dir })).rejects.toMatchObject({ code: '42703' });
+  await concurrently('id');
+  const writer = new pg.Client({ connectionString: url });
+  await writer.connect();
+  await writer.query('BEGIN; INSERT INTO things VALUES (1, 1)');
+  const migrators = [migrate({ connectionString: url, dir }), migrate({ connectionString: url, dir })];
+  await until('%CREATE INDEX CONCURRENTLY%');
+  await until('%pg_try_advisory_lock(%', 'idle');
+  await writer.query('INSERT INTO things VALUES (2, 2); COMMIT');
+  expect((await Promise.all(migrators)).flat()).toEqual(['0002_index']);
+  const valid = "SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'things_id'::regclass";
+  expect((await writer.query(valid)).rows).toEqual([{ valid: true }]);
+  await writer.end();
 });
 
 test('an older image beside a newer schema has nothing to do', async () => {
