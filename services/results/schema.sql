@@ -115,6 +115,30 @@ begin
   end loop;
 end
 $$;
+CREATE FUNCTION results.lock_tables(names text[], mode text, wait_ms double precision) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  deadline timestamptz := clock_timestamp() + make_interval(secs => wait_ms / 1000);
+  name text;
+begin
+  foreach name in array names loop
+    perform set_config('lock_timeout',
+      greatest(1, ceil(extract(epoch from deadline - clock_timestamp()) * 1000))::integer::text, true);
+    execute format('lock table only %I in %s mode', name, mode);
+  end loop;
+end
+$$;
+CREATE FUNCTION results.lock_tables_in_use(names text[], mode text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  -- Ends autovacuum of the tables, and keeps it away. No statement of the service waits for this mode, or behind it.
+  perform lock_tables(names, 'share update exclusive', 5000);
+  perform lock_tables(names, mode,
+    least(500, (select setting::integer / 2 from pg_settings where pg_settings.name = 'deadlock_timeout')));
+end
+$$;
 CREATE FUNCTION results.own_brand_key(brand uuid) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$select brand$$;
@@ -139,6 +163,31 @@ CREATE FUNCTION results.qualify(parts text[], alias text, way text DEFAULT ''::t
   select string_agg(regexp_replace(part, '(\w+)(\)?)$', alias || '.\1\2 ' || way), ', ' order by place)
   from unnest(parts) with ordinality as each (part, place)
 $_$;
+CREATE PROCEDURE results.remove_partition_copies()
+    LANGUAGE plpgsql
+    AS $$
+declare
+  name text;
+begin
+  perform from partitioning where switched_at is null for update;
+  if found then
+    perform lock_tables_in_use(array(select t.name from partitioned_tables() t order by t.place), 'access exclusive');
+    for name in select t.name from partitioned_tables() t order by t.place loop
+      execute format('drop trigger if exists repeat_insert on %I', name);
+      execute format('drop trigger if exists repeat_update on %I', name);
+      execute format('drop trigger if exists repeat_delete on %I', name);
+      execute format('alter table if exists %I rename to %I', 'partitioned_' || name, 'removed_' || name);
+    end loop;
+    delete from partition_copies;
+    update partitioning set started_at = null, copied_at = null, copied_xid = null;
+  end if;
+  commit;
+  for name in select t.name from partitioned_tables() t order by t.place desc loop
+    execute format('drop table if exists %I', 'removed_' || name);
+    commit;
+  end loop;
+end
+$$;
 CREATE FUNCTION results.repeat_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $_$
@@ -217,6 +266,7 @@ declare
   name text;
   repeats text;
 begin
+  perform lock_tables_in_use(array(select t.name from partitioned_tables() t order by t.place), 'share row exclusive');
   for name in select t.name from partitioned_tables() t order by t.place loop
     repeats := case when name in ('unit_brands', 'unit_sources') then 'repeat_change_of_units' else 'repeat_change' end;
     execute format('create trigger repeat_insert after insert on %I referencing new table as new_rows
@@ -236,9 +286,14 @@ declare
   name text;
   index_name text;
 begin
-  for name in select t.name from partitioned_tables() t order by t.place loop
-    execute format('lock table %I, %I in access exclusive mode', name, 'partitioned_' || name);
-  end loop;
+  -- A trigger is added to each partition of scores.
+  perform lock_tables(array(
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'partitioned_scores'::regclass order by i.inhrelid), 'share update exclusive', 5000);
+  perform lock_tables_in_use(
+    array(select t.name from partitioned_tables() t order by t.place)
+      || array(select 'partitioned_' || t.name from partitioned_tables() t order by t.place),
+    'access exclusive');
   for name in select t.name from partitioned_tables() t order by t.place loop
     execute format('drop trigger if exists repeat_insert on %I', name);
     execute format('drop trigger if exists repeat_update on %I', name);

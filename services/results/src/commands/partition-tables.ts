@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoint } from '@bv/lifecycle';
 import { type Pool, sqlState, type Transaction, transaction } from '@bv/postgres';
+import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 import {
   copiedTables,
@@ -36,9 +37,11 @@ export type PartitionOptions = {
 
 /** The token row of a brand is locked while a page is copied. */
 const maxPageRows = 500;
-/** Below the time after which Postgres looks for a deadlock. */
+/** For the row that a replica holds during a step. The step itself limits its waits for tables. */
 const lockTimeoutMs = 500;
 const retryMs = 1_000;
+/** Between steps that waited too long for locks, because other statements wait behind each. */
+const stepBackoff = { baseMs: retryMs, maxMs: 30_000, jitter: 0.5 };
 const progressMs = 60_000;
 const lockNotAvailable = '55P03';
 
@@ -54,13 +57,15 @@ export async function partitionTables(options: PartitionOptions, stopping: Abort
   await copyBrands(options, stopping);
   if (stopping.aborted) return;
   await endCopies(options, stopping);
-  while (switches && !stopping.aborted) {
-    if (await switchTables(pool)) {
+  for (let retry = 0; switches && !stopping.aborted;) {
+    const outcome = await switchTables(pool);
+    if (outcome === 'taken' || outcome === 'not due') {
       failpoint('partitions.switched');
       log.info('the partitioned tables are in use');
       return;
     }
-    await pause(retryMs, stopping);
+    await pause(outcome === 'locked' ? backoffMs(stepBackoff, retry) : retryMs, stopping);
+    if (outcome === 'locked') retry += 1;
   }
 }
 
@@ -77,8 +82,8 @@ async function takeStep(
 ): Promise<StepOutcome> {
   try {
     return await transaction(pool, async (tx) => {
-      if (!isDue(await lockPartitioning(tx))) return 'not due';
       await setLockTimeout(tx, lockTimeoutMs);
+      if (!isDue(await lockPartitioning(tx))) return 'not due';
       await step(tx);
       return 'taken';
     });
@@ -93,7 +98,7 @@ async function takeStep(
  * adds the triggers.
  */
 async function startCopies({ pool, log }: PartitionOptions, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
+  for (let retry = 0; !stopping.aborted;) {
     const outcome = await takeStep(
       pool,
       ({ started_at }) => started_at === null,
@@ -104,7 +109,8 @@ async function startCopies({ pool, log }: PartitionOptions, stopping: AbortSigna
     );
     failpoint('partitions.table_created');
     if (outcome === 'not due') break;
-    if (outcome === 'locked') await pause(retryMs, stopping);
+    if (outcome === 'locked') await pause(backoffMs(stepBackoff, retry), stopping);
+    retry = outcome === 'locked' ? retry + 1 : 0;
   }
   failpoint('partitions.started');
   log.info('copying the tables of results into partitions');
@@ -174,10 +180,9 @@ async function endCopies({ pool, log }: PartitionOptions, stopping: AbortSignal)
   log.info('every brand is copied into partitions');
 }
 
-/** Returns false if a transaction in progress prevents it. */
-async function switchTables(pool: Pool): Promise<boolean> {
-  if (await hasOldSnapshot(pool)) return false;
-  const outcome = await takeStep(
+async function switchTables(pool: Pool): Promise<StepOutcome | 'old snapshot'> {
+  if (await hasOldSnapshot(pool)) return 'old snapshot';
+  return takeStep(
     pool,
     ({ switched_at }) => switched_at === null,
     async (tx) => {
@@ -185,5 +190,4 @@ async function switchTables(pool: Pool): Promise<boolean> {
       failpoint('partitions.exchanged');
     },
   );
-  return outcome !== 'locked';
 }
