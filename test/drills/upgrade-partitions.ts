@@ -6,6 +6,7 @@ import type { Access } from './upgrade-traffic.ts';
 
 const brands = 20;
 const timeoutMs = 45 * 60_000;
+const progressMs = 60_000;
 
 /** Runs as the superuser, in the schema of results. */
 async function withResults<T>(postgresUrl: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -99,13 +100,28 @@ export function isPartitioned(postgresUrl: string): Promise<boolean | undefined>
   });
 }
 
-export async function waitUntilPartitioned(postgresUrl: string): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+/** Reports the progress every minute. */
+export async function waitUntilPartitioned(
+  postgresUrl: string,
+  report: (progress: string) => void,
+): Promise<void> {
+  const startedAt = Date.now();
+  let reportedAt = startedAt;
   while ((await isPartitioned(postgresUrl)) !== true) {
-    assert(Date.now() < deadline, 'the tables of results are not partitioned in time');
+    assert(Date.now() < startedAt + timeoutMs, 'the tables of results are not partitioned in time');
+    if (Date.now() > reportedAt + progressMs) {
+      reportedAt = Date.now();
+      report(`copying, ${await countCopiedBrands(postgresUrl)} of ${brands + 1} brands are copied`);
+    }
     await sleep(500);
   }
 }
+
+const countCopiedBrands = (postgresUrl: string): Promise<number> =>
+  withResults(postgresUrl, async (client) => {
+    const { rowCount } = await client.query('select 1 from partition_copies where copied_at is not null');
+    return rowCount ?? 0;
+  });
 
 /** Every mention of 90 days, and the sources. */
 export async function readResults(baseUrl: string, { orgId, brandId, key }: Access) {
@@ -120,23 +136,29 @@ export async function readResults(baseUrl: string, { orgId, brandId, key }: Acce
   };
 }
 
-type Counts = Record<'units' | 'brands' | 'sources', number>;
+type PartitionedTable = { name: string; own: string; key: string; former_key: string };
 
-/** The units of the former tables whose rows are not the same in the partitions. The former tables no longer change. */
-export function countMissing(postgresUrl: string): Promise<Counts> {
+/** Compares every row of the former tables, which no longer change, with those in the partitions. Returns their number. */
+export function compareRows(postgresUrl: string): Promise<number> {
   return withResults(postgresUrl, async (client) => {
-    const { rows } = await client.query<Counts>(
-      `select
-         (select count(*) from (select * from unpartitioned_units except select * from units) u)::int as units,
-         (select count(*) from (
-            select b.unit_id, b.ordinal, b.brand_id, u.brand_id, b.position from unpartitioned_unit_brands b
-              join unpartitioned_units u on u.id = b.unit_id
-            except select unit_id, ordinal, brand_id, own_brand_id, position from unit_brands) b)::int as brands,
-         (select count(*) from (
-            select s.unit_id, s.position, s.url, u.brand_id from unpartitioned_unit_sources s
-              join unpartitioned_units u on u.id = s.unit_id
-            except select unit_id, position, url, own_brand_id from unit_sources) s)::int as sources`,
+    const tables = await client.query<PartitionedTable>(
+      `select name, own_brand as own, qualify(key, 'c') as key, qualify(key, 'f') as former_key
+       from partitioned_tables() order by place`,
     );
-    return rows[0] ?? assert.fail('no counts');
+    let compared = 0;
+    for (const { name, own, key, former_key: formerKey } of tables.rows) {
+      const isOfUnits = name === 'unit_brands' || name === 'unit_sources';
+      // The brand that the row has in partitions.
+      const ownBrand = isOfUnits ? 'u.brand_id' : `t.${own}`;
+      const { rows } = await client.query<{ former: number; different: number }>(
+        `select count(f)::int as former, count(*) filter (where f.row is distinct from to_jsonb(c))::int as different
+         from (select t.*, ${ownBrand} as own, to_jsonb(t) || jsonb_build_object('${own}', ${ownBrand}) as row
+               from unpartitioned_${name} t ${isOfUnits ? 'join unpartitioned_units u on u.id = t.unit_id' : ''}) f
+           full join ${name} c on c.${own} = f.own and (${key}) = (${formerKey})`,
+      );
+      assert.deepEqual([name, rows[0]?.different], [name, 0], 'rows are not the same in partitions');
+      compared += rows[0]?.former ?? 0;
+    }
+    return compared;
   });
 }

@@ -4,8 +4,10 @@
  *   2. The migrations of this version run, and both versions serve.
  *   3. This version serves alone.
  *   4. The previous version serves alone again, on the newer schema.
- *   5. If the previous version has tables without partitions, this version serves alone and partitions them.
- * `--units 1000000` adds that many units first; the default is 20,000.
+ *   5. If the previous version has tables without partitions, this version copies them. A second process of each service
+ *      takes the place of the first meanwhile, and switches.
+ * `--partitions` begins with the last commit without partitions. `--units 1000000` adds that many units first; the
+ * default is 20,000.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
@@ -20,11 +22,12 @@ import { BrandVisibilityClient } from '@bv/sdk';
 import { privateStackOptions, startStack, steadyEnvironment, waitUntil } from '@bv/stack';
 import {
   addUnits,
-  countMissing,
+  compareRows,
   isPartitioned,
   readResults,
   waitUntilPartitioned,
 } from './upgrade-partitions.ts';
+import { type LockWatch, watchLocks } from './upgrade-locks.ts';
 import { startTraffic, type Access, type Traffic } from './upgrade-traffic.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -32,11 +35,19 @@ const git = (...args: string[]): string => execFileSync('git', args, { cwd: root
 const report = (line: string): void => console.log(line);
 
 const { values } = parseArgs({
-  options: { from: { type: 'string' }, units: { type: 'string', default: '20000' } },
+  options: {
+    from: { type: 'string' },
+    partitions: { type: 'boolean', default: false },
+    units: { type: 'string', default: '20000' },
+  },
 });
-const pattern = 'services/*/migrations/*.sql';
-const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', pattern);
-const from = git('rev-parse', '--verify', values.from ?? `${newest}^`);
+/** Commits that added a migration, newest first. */
+const listAdditions = (pattern: string): string[] =>
+  git('log', '--format=%H', '--diff-filter=A', '--', pattern).split('\n');
+const added = values.partitions
+  ? listAdditions('services/results/migrations/*_partitions.sql').at(-1)
+  : listAdditions('services/*/migrations/*.sql')[0];
+const from = git('rev-parse', '--verify', values.from ?? `${added}^`);
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-upgrade-'));
 await chmod(scratch, 0o755);
@@ -61,6 +72,7 @@ async function startPreviousVersion(): Promise<{ file: StackFile; stop: () => Pr
   const dataDir = join(scratch, 'previous-data');
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start', '--free-ports', '--data-dir', dataDir], {
     cwd: previousDir,
+    env: { ...process.env, ...steadyEnvironment },
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -110,30 +122,38 @@ async function scan(baseUrl: string, { orgId, brandId, key }: Access): Promise<v
   }
 }
 
-async function upgradeAndRollBack(previous: StackFile, access: Access, traffic: Traffic): Promise<void> {
+type Drill = { previous: StackFile; access: Access; traffic: Traffic; locks: LockWatch };
+
+function reportPhase(phase: string, { traffic, locks }: Drill): void {
+  report(`${phase}: ${traffic.sent()} requests`);
+  report(`  the longest: ${traffic.takeLongest()}`);
+  report(`  the longest wait for a table: ${locks.takeLongest()}`);
+}
+
+async function upgradeAndRollBack(drill: Drill): Promise<void> {
+  const { previous, access, traffic } = drill;
   const before = new Set(listMigrations(previousDir));
-  const added = listMigrations(root).filter((name) => !before.has(name));
-  assert(added.length > 0, 'this version has no new migration');
+  const newMigrations = listMigrations(root).filter((name) => !before.has(name));
+  assert(newMigrations.length > 0, 'this version has no new migration');
   await sleep(phaseMs);
-  report(
-    `previous version alone: ${traffic.sent()} requests; starting this version with ${added.join(', ')}`,
-  );
+  reportPhase('previous version alone', drill);
   const present = await startPresentVersion(previous);
   try {
+    reportPhase(`start of this version with ${newMigrations.join(', ')}`, drill);
     traffic.to([previous.base_url, present.baseUrl]);
     await sleep(phaseMs);
-    report(`both versions: ${traffic.sent()} requests`);
+    reportPhase('both versions', drill);
     traffic.to([present.baseUrl]);
     await scan(present.baseUrl, access);
-    report(`this version alone: ${traffic.sent()} requests and a scan; rolling back`);
+    reportPhase('this version alone, and a scan', drill);
     traffic.to([previous.base_url]);
-    await sleep(1_000);
   } finally {
+    // Requests are in progress.
     await present.stop();
   }
   await scan(previous.base_url, access);
   await sleep(phaseMs);
-  report(`previous version on the newer schema: ${traffic.sent()} requests and a scan`);
+  reportPhase('previous version on the newer schema, and a scan', drill);
 }
 
 /** Starts this version on the data stores of the previous one. */
@@ -149,62 +169,85 @@ async function startPresentVersion(previous: StackFile, environment: Record<stri
 }
 
 /** The previous version still reads the same afterwards, but it could not store results. */
-async function partition(previous: StackFile, access: Access, traffic: Traffic): Promise<void> {
+async function partition(drill: Drill): Promise<void> {
+  const { previous, access, traffic } = drill;
   const { postgres_url: postgres } = previous;
   if ((await isPartitioned(postgres)) !== false) return report('the tables are partitioned already');
   const before = await readResults(previous.base_url, access);
   const startedAt = performance.now();
-  const present = await startPresentVersion(previous, { PARTITION_TABLES: 'switch' });
+  const copying = await startPresentVersion(previous, { PARTITION_TABLES: 'copy' });
+  let switching: Awaited<ReturnType<typeof startPresentVersion>> | undefined;
   try {
-    traffic.to([present.baseUrl]);
-    await waitUntilPartitioned(postgres);
-    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
-    report(`partitioned after ${seconds} s: ${traffic.sent()} requests`);
-    assert.deepEqual(await readResults(present.baseUrl, access), before);
-    assert.deepEqual(await countMissing(postgres), { units: 0, brands: 0, sources: 0 });
+    traffic.to([copying.baseUrl]);
+    await sleep(phaseMs);
+    reportPhase('start of the copy', drill);
+    switching = await startPresentVersion(previous, { PARTITION_TABLES: 'switch' });
+    traffic.to([copying.baseUrl, switching.baseUrl]);
+    await sleep(phaseMs);
+    traffic.to([switching.baseUrl]);
+    // Requests are in progress, and pages of the copy.
+    await copying.stop();
+    reportPhase('other processes in place of those that copied', drill);
+    await waitUntilPartitioned(postgres, (progress) => reportPhase(progress, drill));
+    reportPhase(`partitioned after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`, drill);
+    assert.deepEqual(await readResults(switching.baseUrl, access), before);
     await sleep(phaseMs);
     traffic.to([previous.base_url]);
-    await sleep(1_000);
   } finally {
-    await present.stop();
+    await Promise.all([copying.stop(), switching?.stop()]);
   }
   assert.deepEqual(await readResults(previous.base_url, access), before);
-  report(`${before.mentions.length} mentions and every other page are the same: ${traffic.sent()} requests`);
+  reportPhase(`${before.mentions.length} mentions and every other page are the same`, drill);
+  report(`compared with the former tables, none differs: ${await compareRows(postgres)} rows`);
 }
 
-async function drill(): Promise<void> {
+/** Each prompt that got 201 is stored once. */
+async function checkWrites({ previous, access: { orgId, key }, traffic }: Drill): Promise<void> {
+  const client = new BrandVisibilityClient({ baseUrl: previous.base_url, apiKey: key });
+  const times = new Map<string, number>();
+  for (const { text } of await client.listPrompts({ orgId }).all())
+    times.set(text, (times.get(text) ?? 0) + 1);
+  assert.deepEqual(
+    traffic.written.filter((text) => times.get(text) !== 1),
+    [],
+    'writes that are not stored once',
+  );
+}
+
+async function upgrade(): Promise<void> {
   report(`from ${git('log', '-1', '--format=%h %s', from)}`);
-  const { file, stop } = await startPreviousVersion();
+  const { file: previous, stop } = await startPreviousVersion();
   try {
-    const { org_id: orgId, brand_id: brandId } = file.demo;
-    const key = await createKey(file);
-    const access = { orgId, brandId, key };
-    if ((await isPartitioned(file.postgres_url)) !== true) {
-      await addUnits(file.postgres_url, Number(values.units), access);
+    const { org_id: orgId, brand_id: brandId } = previous.demo;
+    const access = { orgId, brandId, key: await createKey(previous) };
+    if ((await isPartitioned(previous.postgres_url)) !== true) {
+      await addUnits(previous.postgres_url, Number(values.units), access);
       report(`${values.units} units added`);
     }
-    const traffic = startTraffic(file.base_url, access);
+    const locks = await watchLocks(previous.postgres_url);
+    const traffic = startTraffic(previous.base_url, access);
+    const drill = { previous, access, traffic, locks };
     try {
-      await upgradeAndRollBack(file, access, traffic);
-      await partition(file, access, traffic);
+      await upgradeAndRollBack(drill);
+      await partition(drill);
     } finally {
       await traffic.stop();
+      await locks.stop();
     }
-    assert.deepEqual(traffic.failures.slice(0, 10), [], `${traffic.failures.length} requests failed`);
-    const client = new BrandVisibilityClient({ baseUrl: file.base_url, apiKey: key });
-    const texts = (await client.listPrompts({ orgId }).all()).map(({ text }) => text);
-    const lost = traffic.written.filter((mark) => texts.filter((text) => text === mark).length !== 1);
-    assert.deepEqual(lost, [], 'writes that are not stored once');
+    await checkWrites(drill);
+    const { failures, written } = traffic;
     report(
-      `${traffic.sent()} requests, ${traffic.written.length} writes: none failed, each write is stored once`,
+      `${traffic.sent()} requests, ${failures.length} failed; ${written.length} writes are stored once; ` +
+        `${traffic.repeated()} repeated because other requests wrote`,
     );
+    assert.deepEqual(failures, [], `${failures.length} requests failed`);
   } finally {
     await stop();
   }
 }
 
 try {
-  await drill();
+  await upgrade();
 } finally {
   if (existsSync(previousDir)) git('worktree', 'remove', '--force', previousDir);
   await rm(scratch, { recursive: true, force: true });
