@@ -150,6 +150,27 @@ export async function leaseDeliveries(
   });
 }
 
+/** Makes deliveries due again that were leased and not sent, as if they had not been leased. */
+export async function returnDeliveries(
+  tx: Transaction,
+  deliveries: readonly LeasedDelivery[],
+  at: Date,
+): Promise<void> {
+  await execute(tx, {
+    name: 'webhooks.return_deliveries',
+    text: `with returned as (
+        update deliveries d set status = 'pending', next_attempt_at = $2, lease_token = null, lease_expires_at = null,
+          attempts = d.attempts - 1, schedule_attempts = d.schedule_attempts - 1, updated_at = $2
+        from jsonb_to_recordset($1::jsonb) as r(id uuid, token uuid)
+        where d.id = r.id and d.lease_token = r.token
+        returning d.id, d.endpoint_id, d.attempts + 1 as number),
+      unlogged as (
+        delete from attempts a using returned r where a.delivery_id = r.id and a.number = r.number)
+      update endpoints set wake_at = least(wake_at, $2) where id in (select endpoint_id from returned)`,
+    values: [JSON.stringify(deliveries.map(({ id, lease_token: token }) => ({ id, token }))), at],
+  });
+}
+
 /** Sets the next wake time of each endpoint: its earliest delivery, but not before `recheckAt` if more is due. */
 export async function updateWakeTimes(
   tx: Transaction,

@@ -40,10 +40,18 @@ export type AttemptContext = DispatcherContext & {
   recordOutcome: (outcome: AttemptOutcome) => Promise<boolean>;
 };
 
+export type StartedAttempt = {
+  delivery: LeasedDelivery;
+  secrets: readonly string[];
+  /** On the monotonic clock. */
+  leaseEndsAt: number;
+  /** Runs before the outcome is stored. */
+  onEnd: () => void;
+};
+
 /** Sends one leased delivery and stores the outcome. Never rejects. */
 export function attempt(
-  delivery: LeasedDelivery,
-  secrets: readonly string[],
+  { delivery, secrets, leaseEndsAt, onEnd }: StartedAttempt,
   ctx: AttemptContext,
   stop: AbortSignal,
 ): Promise<void> {
@@ -55,11 +63,10 @@ export function attempt(
   };
   return extractTraceContext({ traceparent: delivery.traceparent ?? undefined }, () =>
     withSpan('deliver webhook', attributes, async () => {
-      const leaseEndsAt = performance.now() + ctx.config.WEBHOOKS_LEASE_MS;
       const { event_id: id, endpoint_id: endpointId, body, url } = delivery;
       const headers = signatureHeaders({ id, at: ctx.now(), body, secrets });
       // Receivers get no trace headers.
-      const result = await untraced(() => send({ endpointId, url, headers, body }, ctx, stop));
+      const result = await untraced(() => send({ endpointId, url, headers, body }, ctx, stop)).finally(onEnd);
       failpoint('delivery.sent');
       const outcome = toAttemptOutcome(delivery, result, stop.aborted, ctx.now());
       ctx.metrics.attempted(outcome.error ?? outcome.outcome, result.durationMs);

@@ -1,9 +1,9 @@
 import { createNotifier } from '@bv/lifecycle';
 import { createBatcher } from '@bv/resilience';
 import type { DispatcherContext } from '../context.ts';
-import type { LeasedDelivery } from '../db/leases.ts';
-import { attempt, type AttemptContext, type AttemptOutcome } from './attempt.ts';
-import { leaseDueDeliveries } from './lease.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
+import { leaseDueDeliveries, returnUnsent } from './lease.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 
 export type Dispatcher = {
@@ -23,11 +23,13 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
   const stopping = new AbortController();
   const aborting = new AbortController();
   const notifier = createNotifier();
+  // A lease skips the endpoints whose outcomes are being stored, so the two take turns.
+  const inTurn = createTurns();
   const recordOutcome = createBatcher<AttemptOutcome, boolean>({
     maxBatchSize: maxOutcomesPerTransaction,
     maxInFlight: 1,
     lingerMs,
-    send: (outcomes) => recordOutcomes(ctx, outcomes),
+    send: (outcomes) => inTurn(() => recordOutcomes(ctx, outcomes)),
   });
   // A slot is free in this process and for the endpoint, so the loop need not wait for the next poll.
   const attempts = createAttempts({ ...ctx, recordOutcome }, aborting.signal, () => notifier.wake());
@@ -35,7 +37,8 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
   const runLoop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        const isMoreDue = await leaseAndStart(ctx, attempts);
+        await returnUnsent(ctx, attempts.takeUnsent());
+        const isMoreDue = await inTurn(() => leaseAndStart(ctx, attempts));
         isWorking = true;
         if (!isMoreDue) await notifier.wait(config.WEBHOOKS_POLL_MS);
       } catch (error) {
@@ -46,6 +49,13 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
     }
   };
   const loop = runLoop();
+  const returnAll = async (): Promise<void> => {
+    try {
+      await returnUnsent(ctx, attempts.takeUnsent({ all: true }));
+    } catch (error) {
+      log.error({ err: error }, 'unsent deliveries not returned; their leases will expire');
+    }
+  };
   return {
     isWorking: () => isWorking,
     stop: async () => {
@@ -53,26 +63,21 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
       notifier.wake();
       await loop;
       const abortTimer = setTimeout(() => aborting.abort(), config.WEBHOOKS_STOP_GRACE_MS);
-      await attempts.ended();
+      await Promise.all([returnAll(), attempts.ended()]);
       clearTimeout(abortTimer);
     },
   };
 }
 
-/** Returns whether more may be due now: something was leased or postponed. */
+/** Returns whether more may be due now: endpoints were left out or postponed. */
 async function leaseAndStart(ctx: DispatcherContext, attempts: Attempts): Promise<boolean> {
-  const { config, metrics, log } = ctx;
-  const free = config.WEBHOOKS_PER_PROCESS - attempts.count();
-  if (free <= 0) return false;
-  const slots = { free, byPartner: attempts.byPartner };
-  const { deliveries, secrets, undecryptable, isFull } = await leaseDueDeliveries(ctx, slots);
-  const allowed = deliveries.filter((delivery) => delivery.allowed);
-  metrics.unlinked(deliveries.length - allowed.length);
-  for (const delivery of allowed) {
-    const own = secrets.get(delivery.endpoint_id);
-    // Deliveries are never sent unsigned. An endpoint without secrets gets no slots.
-    if (own !== undefined) attempts.start(delivery, own);
-  }
+  const { metrics, log } = ctx;
+  const slots = attempts.slots();
+  if (slots === undefined) return false;
+  const leased = await leaseDueDeliveries(ctx, slots);
+  const { deliveries, undecryptable, isFull } = leased;
+  metrics.unlinked(deliveries.filter(({ allowed }) => !allowed).length);
+  attempts.add(leased);
   if (undecryptable.length > 0) {
     metrics.secretsUnavailable(undecryptable.length);
     log.error(
@@ -80,41 +85,15 @@ async function leaseAndStart(ctx: DispatcherContext, attempts: Attempts): Promis
       'no key of WEBHOOKS_SECRET_KEYS decrypts the secrets of these endpoints; deliveries wait',
     );
   }
-  return deliveries.length > 0 || undecryptable.length > 0 || isFull;
+  return undecryptable.length > 0 || isFull;
 }
 
-/** The attempts in flight in this process. */
-type Attempts = {
-  count(): number;
-  /** The number of each partner that has any. */
-  byPartner: ReadonlyMap<string, number>;
-  start(delivery: LeasedDelivery, secrets: readonly string[]): void;
-  ended(): Promise<unknown>;
-};
-
-function createAttempts(ctx: AttemptContext, stop: AbortSignal, onEnd: () => void): Attempts {
-  const running = new Set<Promise<void>>();
-  const byPartner = new Map<string, number>();
-  const change = (partnerId: string, by: 1 | -1): void => {
-    const count = (byPartner.get(partnerId) ?? 0) + by;
-    if (count === 0) byPartner.delete(partnerId);
-    else byPartner.set(partnerId, count);
-    ctx.metrics.running(running.size);
-  };
-  return {
-    count: () => running.size,
-    byPartner,
-    start: (delivery, secrets) => {
-      const task = attempt(delivery, secrets, ctx, stop)
-        .catch((error: unknown) => ctx.log.error({ err: error, delivery: delivery.id }, 'attempt failed'))
-        .finally(() => {
-          running.delete(task);
-          change(delivery.partner_id, -1);
-          onEnd();
-        });
-      running.add(task);
-      change(delivery.partner_id, 1);
-    },
-    ended: () => Promise.all(running),
+/** Runs tasks one after the other. */
+function createTurns(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => undefined);
+    return result;
   };
 }

@@ -5,8 +5,10 @@ import {
   type LeasedDelivery,
   listCandidates,
   lockDueEndpoints,
+  returnDeliveries,
   updateWakeTimes,
 } from '../db/leases.ts';
+import { lockEndpointStates } from '../db/endpoint-states.ts';
 import { listLiveSecrets } from '../db/endpoint-secrets.ts';
 import { type Allocation, planLeases, type Slots } from '../domain/lease-plan.ts';
 import type { SecretCipher } from '../domain/secrets.ts';
@@ -18,13 +20,24 @@ export type LeasedBatch = {
   deliveries: LeasedDelivery[];
   /** Decrypted secrets by endpoint id. */
   secrets: ReadonlyMap<string, string[]>;
+  /** Slots of each partner in this process, the used ones included. */
+  slots: ReadonlyMap<string, number>;
+  /** On the monotonic clock. */
+  leaseEndsAt: number;
   /** Ids of endpoints with due deliveries whose secrets no key decrypts. */
   undecryptable: string[];
   /** The maximum number of endpoints was due, so more may be. */
   isFull: boolean;
 };
 
-const emptyBatch: LeasedBatch = { deliveries: [], secrets: new Map(), undecryptable: [], isFull: false };
+const emptyBatch: LeasedBatch = {
+  deliveries: [],
+  secrets: new Map(),
+  slots: new Map(),
+  leaseEndsAt: 0,
+  undecryptable: [],
+  isFull: false,
+};
 
 /** Leases due deliveries for the free slots, round-robin over the endpoints. Leases nothing when it rejects. */
 export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): Promise<LeasedBatch> {
@@ -34,12 +47,14 @@ export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): 
     ctx.pool,
     async (tx) => {
       const at = ctx.now();
+      const leaseEndsAt = performance.now() + config.WEBHOOKS_LEASE_MS;
       const after = (ms: number): Date => new Date(at.getTime() + ms);
       const endpointIds = await lockDueEndpoints(tx, at, maxEndpointsPerLease);
       if (endpointIds.length === 0) return emptyBatch;
       // Counts one more than may run, so that the plan detects further due deliveries.
       const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
-      const planned = planLeases(candidates, limits, slots, at);
+      const plan = planLeases(candidates, limits, slots, at);
+      const { allocations: planned } = plan;
       const secrets = await decryptSecrets(tx, planned.filter(hasSlots), at, ctx.secretCipher);
       const isUndecryptable = (allocation: Allocation): boolean =>
         hasSlots(allocation) && !secrets.has(allocation.endpointId);
@@ -51,9 +66,27 @@ export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): 
       const postponed = planned.filter(isUndecryptable).map((each) => ({ ...each, isLimited: true }));
       if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_RECLAIM_MS));
       const undecryptable = postponed.map(({ endpointId }) => endpointId);
-      return { deliveries, secrets, undecryptable, isFull: endpointIds.length === maxEndpointsPerLease };
+      const isFull = endpointIds.length === maxEndpointsPerLease;
+      return { deliveries, secrets, slots: plan.slots, leaseEndsAt, undecryptable, isFull };
     },
     { lookups: true },
+  );
+}
+
+/** Ends the leases of deliveries that were not sent. */
+export async function returnUnsent(
+  ctx: DispatcherContext,
+  deliveries: readonly LeasedDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const endpointIds = [...new Set(deliveries.map(({ endpoint_id: id }) => id))];
+  await transaction(
+    ctx.pool,
+    async (tx) => {
+      await lockEndpointStates(tx, endpointIds);
+      await returnDeliveries(tx, deliveries, ctx.now());
+    },
+    { lookups: true, retries: 3 },
   );
 }
 

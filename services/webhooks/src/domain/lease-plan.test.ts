@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Candidate, planLeases } from './lease-plan.ts';
+import { type Candidate, planLeases, type Slots } from './lease-plan.ts';
 
 const at = new Date('2026-11-21T03:00:00Z');
 const later = new Date(at.getTime() + 30_000);
@@ -16,8 +16,9 @@ const candidate = (change: Partial<Candidate>): Candidate => ({
   dueEvents: 0,
   ...change,
 });
+const unused = (free: number): Slots => ({ free, byPartner: new Map(), ahead: new Map() });
 const plan = (candidates: Partial<Candidate>[], free = 200) =>
-  planLeases(candidates.map(candidate), limits, { free, byPartner: new Map() }, at).map(
+  planLeases(candidates.map(candidate), limits, unused(free), at).allocations.map(
     ({ pings, events, isLimited }) => ({
       pings,
       events,
@@ -52,8 +53,8 @@ describe('planLeases', () => {
   });
   test('slots that a partner already uses count', () => {
     const due = candidate({ duePings: 10, partnerRunning: 9 });
-    const slots = (used: number) => ({ free: 40 - used, byPartner: new Map([['p', used]]) });
-    const pings = [9, 10].map((used) => planLeases([due], limits, slots(used), at)[0]?.pings);
+    const slots = (used: number) => ({ ...unused(40 - used), byPartner: new Map([['p', used]]) });
+    const pings = [9, 10].map((used) => planLeases([due], limits, slots(used), at).allocations[0]?.pings);
     expect(pings).toEqual([1, 0]);
   });
   test('fifty partners with many due deliveries leave a slot for another one', () => {
@@ -71,7 +72,7 @@ describe('planLeases', () => {
     const leaseFor = (partnerId: string): number => {
       const free = 200 - [...byPartner.values()].reduce((sum, used) => sum + used, 0);
       const due = Array.from({ length: 6 }, () => candidate({ partnerId, duePings: 11 }));
-      const allocated = countSlots(planLeases(due, limits, { free, byPartner }, at));
+      const allocated = countSlots(planLeases(due, limits, { ...unused(free), byPartner }, at).allocations);
       byPartner.set(partnerId, (byPartner.get(partnerId) ?? 0) + allocated);
       return allocated;
     };
@@ -79,6 +80,31 @@ describe('planLeases', () => {
     expect(first[0]).toBe(50);
     for (let index = 0; index < 20; index += 1) leaseFor(`p${index}`);
     expect([leaseFor('new'), leaseFor('new')]).toEqual([1, 0]);
+  });
+  test('deliveries are leased ahead for partners with slots, at most as many as slots', () => {
+    const endpoints = ['p1', 'p2', 'p3'].map((partnerId) =>
+      candidate({ endpointId: partnerId, partnerId, dueEvents: 11 }),
+    );
+    const ahead = new Map([
+      ['p1', 1],
+      ['p2', 9],
+    ]);
+    const planned = planLeases(endpoints, limits, { ...unused(8), ahead }, at);
+    expect(planned.slots).toEqual(
+      new Map([
+        ['p1', 2],
+        ['p2', 2],
+        ['p3', 1],
+      ]),
+    );
+    expect(planned.allocations.map(({ events }) => events)).toEqual([3, 4, 1]);
+  });
+  test('a delivery that is leased ahead counts for the limits', () => {
+    const due = candidate({ dueEvents: 11, running: 8 });
+    const byPartner = new Map([['p', 8]]);
+    const ahead = new Map([['p', 5]]);
+    const [allocation] = planLeases([due], limits, { free: 0, byPartner, ahead }, at).allocations;
+    expect(allocation).toMatchObject({ events: 2, isLimited: true });
   });
   test('an endpoint has at most ten attempts at once', () => {
     expect(plan([{ dueEvents: 11 }])).toEqual([{ pings: 0, events: 10, isLimited: true }]);
@@ -106,13 +132,13 @@ describe('planLeases', () => {
     ]);
   });
   test('an open circuit breaker delays events, not pings; half open allows one probe', () => {
-    const [allocation] = planLeases(
+    const { allocations } = planLeases(
       [candidate({ breaker: { level: 1, until: later }, duePings: 1, dueEvents: 5 })],
       limits,
-      { free: 200, byPartner: new Map() },
+      unused(200),
       at,
     );
-    expect(allocation).toMatchObject({ pings: 1, events: 0, eventsFrom: later });
+    expect(allocations[0]).toMatchObject({ pings: 1, events: 0, eventsFrom: later });
     const half = { breaker: { level: 1, until: at }, dueEvents: 5 };
     expect(plan([half])).toEqual([{ pings: 0, events: 1, isLimited: true }]);
     expect(plan([{ ...half, running: 1 }])).toEqual([{ pings: 0, events: 0, isLimited: true }]);

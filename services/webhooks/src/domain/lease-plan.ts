@@ -27,8 +27,17 @@ export type Allocation = {
   eventsFrom: Date | null;
 };
 
-/** Free slots of this dispatcher, and the slots each partner uses in it. */
-export type Slots = { free: number; byPartner: ReadonlyMap<string, number> };
+/** Slots of this dispatcher. */
+export type Slots = {
+  free: number;
+  /** The slots each partner uses. */
+  byPartner: ReadonlyMap<string, number>;
+  /** Further deliveries of each partner that may be leased and wait for the end of its attempts. */
+  ahead: ReadonlyMap<string, number>;
+};
+
+/** `slots`: those each partner used before, and its new ones. */
+export type LeasePlan = { allocations: Allocation[]; slots: ReadonlyMap<string, number> };
 
 /**
  * A partner may use a third of the slots it leaves free: at most a quarter of all, and less while others use slots too.
@@ -40,51 +49,81 @@ const maxPartnerShare = 1 / 3;
  */
 const reservedShare = 1 / 10;
 
-/** Assigns the free slots round-robin, one slot per endpoint and round, so that no receiver delays the others. */
+/**
+ * Assigns the free slots round-robin, one slot per endpoint and round, so that no receiver delays the others. Then
+ * partners with slots get deliveries ahead in the same way, at most as many as slots.
+ */
 export function planLeases(
   candidates: readonly Candidate[],
   limits: LeaseLimits,
-  { free, byPartner }: Slots,
+  { free, byPartner, ahead }: Slots,
   at: Date,
-): Allocation[] {
+): LeasePlan {
   const plans = candidates.map((candidate) => ({
     candidate,
     demand: toDemand(candidate, at),
     pings: 0,
     events: 0,
   }));
-  const partnerRunning = new Map(
-    candidates.map(({ partnerId, partnerRunning: running }) => [partnerId, running]),
-  );
   const slots = new Map(byPartner);
   let left = free;
   const reserved = Math.floor((free + sum(byPartner.values())) * reservedShare);
-  for (let hasAssigned = true; hasAssigned && left > 0;) {
-    hasAssigned = false;
-    for (const plan of plans) {
-      if (left === 0) break;
-      const { candidate, demand } = plan;
-      const runningOfPartner = partnerRunning.get(candidate.partnerId) ?? 0;
-      const running = candidate.running + plan.pings + plan.events;
-      if (running >= limits.perEndpoint || runningOfPartner >= limits.perPartner) continue;
-      const partnerSlots = slots.get(candidate.partnerId) ?? 0;
-      if (partnerSlots >= left * maxPartnerShare || (partnerSlots > 0 && left <= reserved)) continue;
-      if (plan.pings < demand.pings) plan.pings += 1;
-      else if (plan.events < Math.min(demand.events, demand.maxEvents)) plan.events += 1;
-      else continue;
-      partnerRunning.set(candidate.partnerId, runningOfPartner + 1);
-      slots.set(candidate.partnerId, partnerSlots + 1);
-      left -= 1;
-      hasAssigned = true;
-    }
-  }
-  return plans.map(({ candidate, demand, pings, events }) => ({
+  assignRounds(plans, limits, (partnerId) => {
+    const used = slots.get(partnerId) ?? 0;
+    if (used >= left * maxPartnerShare || (used > 0 && left <= reserved)) return false;
+    slots.set(partnerId, used + 1);
+    left -= 1;
+    return true;
+  });
+  const leasedAhead = new Map<string, number>();
+  assignRounds(plans, limits, (partnerId) => {
+    const leased = leasedAhead.get(partnerId) ?? 0;
+    if (leased >= Math.min(ahead.get(partnerId) ?? 0, slots.get(partnerId) ?? 0)) return false;
+    leasedAhead.set(partnerId, leased + 1);
+    return true;
+  });
+  const allocations = plans.map(({ candidate, demand, pings, events }) => ({
     endpointId: candidate.endpointId,
     pings,
     events,
     isLimited: pings < demand.pings || events < demand.events,
     eventsFrom: demand.eventsFrom,
   }));
+  return { allocations, slots };
+}
+
+type Plan = { candidate: Candidate; demand: Demand; pings: number; events: number };
+
+/** Assigns one delivery per endpoint and round, within the limits, while `take` has one for the partner. */
+function assignRounds(
+  plans: readonly Plan[],
+  limits: LeaseLimits,
+  take: (partnerId: string) => boolean,
+): void {
+  const partnerRunning = new Map(
+    plans.map(({ candidate: { partnerId, partnerRunning: running } }) => [partnerId, running]),
+  );
+  for (const { candidate, pings, events } of plans) {
+    const { partnerId } = candidate;
+    partnerRunning.set(partnerId, (partnerRunning.get(partnerId) ?? 0) + pings + events);
+  }
+  for (let hasAssigned = true; hasAssigned;) {
+    hasAssigned = false;
+    for (const plan of plans) {
+      const { candidate, demand } = plan;
+      const { partnerId } = candidate;
+      const runningOfPartner = partnerRunning.get(partnerId) ?? 0;
+      const running = candidate.running + plan.pings + plan.events;
+      if (running >= limits.perEndpoint || runningOfPartner >= limits.perPartner) continue;
+      const isPing = plan.pings < demand.pings;
+      const isEvent = plan.events < Math.min(demand.events, demand.maxEvents);
+      if (!(isPing || isEvent) || !take(partnerId)) continue;
+      if (isPing) plan.pings += 1;
+      else plan.events += 1;
+      partnerRunning.set(partnerId, runningOfPartner + 1);
+      hasAssigned = true;
+    }
+  }
 }
 
 function sum(counts: Iterable<number>): number {

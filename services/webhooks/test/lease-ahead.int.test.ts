@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { testWebhookEndpoint } from '@bv/contract';
+import { transaction } from '@bv/postgres';
+import { eventually, type Receiver, startReceiver } from '@bv/testkit';
+import { createEndpoint } from './harness.ts';
+import { startWebhooks, testSettings, type Webhooks } from './start-webhooks.ts';
+
+/** A single partner uses a quarter. */
+const slots = 2;
+const dispatcherSettings = {
+  ...testSettings,
+  ROLE: 'dispatcher',
+  WEBHOOKS_PER_PROCESS: String(4 * slots),
+  // Longer than the test may take.
+  WEBHOOKS_TOTAL_TIMEOUT_MS: '300000',
+  WEBHOOKS_LEASE_MS: '600000',
+  WEBHOOKS_STOP_GRACE_MS: '100',
+};
+let webhooks: Webhooks;
+let dispatcher: { stop(): Promise<void> };
+let receiver: Receiver;
+/** Requests that wait for their response. */
+let held: ServerResponse[];
+beforeEach(async () => {
+  held = [];
+  receiver = await startReceiver((_request, response) => void held.push(response));
+  webhooks = await startWebhooks({ ROLE: 'api' });
+  dispatcher = await webhooks.startReplica({ env: dispatcherSettings });
+});
+afterEach(async () => {
+  await dispatcher.stop();
+  await Promise.all([webhooks.stop(), receiver.close()]);
+});
+
+const respond = (): unknown => held.shift()?.writeHead(204).end();
+
+async function count(condition: string): Promise<number> {
+  const { rows } = await webhooks.pool.query(
+    `select count(*)::int as count from deliveries where ${condition}`,
+  );
+  return rows[0].count;
+}
+
+/** Queues pings, and responds until more of them are leased than were sent. Then none of them gets a response. */
+async function leaseAhead(): Promise<void> {
+  const partner = await webhooks.newPartner();
+  const { id } = await createEndpoint(webhooks, partner, receiver.url);
+  for (let ping = 0; ping < 40; ping += 1) {
+    await webhooks.as(partner.partnerId, testWebhookEndpoint, { params: { endpointId: id } });
+  }
+  await eventually(
+    async () => {
+      const leased = await count('attempts > 0');
+      expect(held).toHaveLength(slots);
+      if (leased > receiver.requests.length) return;
+      respond();
+      throw new Error('none is leased ahead yet');
+    },
+    { intervalMs: 20 },
+  );
+}
+
+test('a delivery that is leased ahead is sent when an attempt of its partner ends, without the database', async () => {
+  await leaseAhead();
+  const sent = receiver.requests.length;
+  await transaction(webhooks.pool, async (tx) => {
+    await tx.query('select from endpoints for update');
+    respond();
+    await eventually(() => expect(receiver.requests).toHaveLength(sent + 1));
+    expect(held).toHaveLength(slots);
+  });
+});
+
+test('deliveries that wait too long are returned, as if they had not been leased', async () => {
+  await leaseAhead();
+  await eventually(async () => expect(await count('attempts > 0')).toBe(receiver.requests.length));
+  expect(held).toHaveLength(slots);
+  const hasAttempt = 'exists (select from attempts a where a.delivery_id = deliveries.id)';
+  expect(await count(`attempts = 0 and (schedule_attempts > 0 or ${hasAttempt})`)).toBe(0);
+  // They are leased again.
+  await eventually(async () => {
+    respond();
+    expect(await count(`status = 'succeeded'`)).toBe(await count('true'));
+  });
+});
+
+test('a dispatcher that stops returns the deliveries it has not sent', async () => {
+  await leaseAhead();
+  await dispatcher.stop();
+  expect(await count('attempts > 0')).toBe(receiver.requests.length);
+  expect(await count(`status = 'delivering'`)).toBe(0);
+});
