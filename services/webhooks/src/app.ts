@@ -23,7 +23,7 @@ import { createConnections } from './dispatcher/connections.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { createResolver } from './dispatcher/resolve.ts';
 import { createAddressPolicy } from './domain/address.ts';
-import { createSecretCipher } from './domain/secrets.ts';
+import { createSecretCipher, createSigningKeys } from './domain/secrets.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
 import { onLinkChanged, onPartnerChanged } from './events/on-gateway-changes.ts';
 import { onScanScored } from './events/on-scan-scored.ts';
@@ -67,7 +67,8 @@ function startDispatching(parts: Parts): void {
   const dispatcherName = `${hostname()} ${randomUUID().slice(0, 8)}`;
   const metrics = dispatcherMetrics(parts.metrics);
   const connections = createConnections({ ...parts, metrics });
-  const ctx: DispatcherContext = { ...parts, metrics, connections, dispatcherName };
+  const signingKeys = createSigningKeys(parts.secretCipher);
+  const ctx: DispatcherContext = { ...parts, metrics, connections, signingKeys, dispatcherName };
   const jobs = startDispatcherJobs(ctx, lifecycle);
   const dispatcher = startDispatcher(ctx);
   lifecycle.onStop('dispatcher', async () => {

@@ -5,7 +5,7 @@ import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
 import type { Connections } from './dispatcher/connections.ts';
 import type { UrlPolicy } from './domain/public-url.ts';
-import type { SecretCipher } from './domain/secrets.ts';
+import type { SecretCipher, SigningKeys } from './domain/secrets.ts';
 import type { DispatcherMetrics } from './telemetry.ts';
 
 /** Returns the current time. Tests pass their own. */
@@ -32,6 +32,7 @@ export type Context = CommonContext & { nats: Nats; cursors: CursorCodec };
 export type DispatcherContext = CommonContext & {
   metrics: DispatcherMetrics;
   connections: Connections;
+  signingKeys: SigningKeys;
   /** Names the process in the log of attempts. */
   dispatcherName: string;
 };

@@ -1,7 +1,8 @@
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoint } from '@bv/lifecycle';
 import { backoffMs, parseRetryAfter } from '@bv/resilience';
-import { extractTraceContext, untraced, withSpan } from '@bv/telemetry';
+import { extractTraceContext, traceIds, untraced, withSpan } from '@bv/telemetry';
 import type { DispatcherContext } from '../context.ts';
 import type { LeasedDelivery } from '../db/leases.ts';
 import { signatureHeaders } from '../domain/secrets.ts';
@@ -36,13 +37,14 @@ export const unknownOutcome = {
 } as const;
 
 export type AttemptContext = DispatcherContext & {
+  logAttempt: (fields: object) => void;
   /** Resolves to whether the lease was still valid. */
   recordOutcome: (outcome: AttemptOutcome) => Promise<boolean>;
 };
 
 export type StartedAttempt = {
   delivery: LeasedDelivery;
-  secrets: readonly string[];
+  keys: readonly KeyObject[];
   /** On the monotonic clock. */
   leaseEndsAt: number;
   /** Runs before the outcome is stored. */
@@ -51,7 +53,7 @@ export type StartedAttempt = {
 
 /** Sends one leased delivery and stores the outcome. Never rejects. */
 export function attempt(
-  { delivery, secrets, leaseEndsAt, onEnd }: StartedAttempt,
+  { delivery, keys, leaseEndsAt, onEnd }: StartedAttempt,
   ctx: AttemptContext,
   stop: AbortSignal,
 ): Promise<void> {
@@ -64,15 +66,14 @@ export function attempt(
   return extractTraceContext({ traceparent: delivery.traceparent ?? undefined }, () =>
     withSpan('deliver webhook', attributes, async () => {
       const { event_id: id, endpoint_id: endpointId, body, url } = delivery;
-      const headers = signatureHeaders({ id, at: ctx.now(), body, secrets });
+      const headers = signatureHeaders({ id, at: ctx.now(), body, keys });
       // Receivers get no trace headers.
       const result = await untraced(() => send({ endpointId, url, headers, body }, ctx, stop)).finally(onEnd);
       failpoint('delivery.sent');
       const outcome = toAttemptOutcome(delivery, result, stop.aborted, ctx.now());
       ctx.metrics.attempted(outcome.error ?? outcome.outcome, result.durationMs);
       const { error, statusCode: status, durationMs } = outcome;
-      const fields = { ...attributes, outcome: outcome.outcome, error, status, durationMs };
-      ctx.log.info(fields, 'delivery attempted');
+      ctx.logAttempt({ ...attributes, outcome: outcome.outcome, error, status, durationMs, ...traceIds() });
       await store(outcome, ctx, leaseEndsAt);
     }),
   );

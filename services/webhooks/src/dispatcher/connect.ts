@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { Config } from '../config.ts';
 import type { CommonContext } from '../context.ts';
 import { canonicalAddress, isAddressAllowed } from '../domain/address.ts';
@@ -7,8 +7,8 @@ import type { Target } from '../domain/public-url.ts';
 import { AttemptError } from './attempt-error.ts';
 
 type CheckContext = Pick<CommonContext, 'resolveHost' | 'urlPolicy'>;
-type ConnectSettings = Pick<Config, 'WEBHOOKS_CONNECT_TIMEOUT_MS' | 'WEBHOOKS_EXTRA_CA'>;
-export type ConnectContext = CheckContext & { config: ConnectSettings };
+type ConnectSettings = Pick<Config, 'WEBHOOKS_CONNECT_TIMEOUT_MS'>;
+export type ConnectContext = CheckContext & { config: ConnectSettings; secureContext: SecureContext };
 
 /**
  * Resolves the host, checks every address, connects to a checked one, and starts TLS for https. No other address is
@@ -20,7 +20,7 @@ export async function openConnection(
   stop: AbortSignal,
 ): Promise<Socket | TLSSocket> {
   const addresses = await checkedAddresses(target, ctx);
-  const { WEBHOOKS_CONNECT_TIMEOUT_MS: timeoutMs, WEBHOOKS_EXTRA_CA: ca } = ctx.config;
+  const { WEBHOOKS_CONNECT_TIMEOUT_MS: timeoutMs } = ctx.config;
   const deadline = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
   const socket = dial(target, addresses, timeoutMs);
   // The HTTP client handles later errors. Without a listener, an error in between would end the process.
@@ -32,7 +32,7 @@ export async function openConnection(
       throw new AttemptError('address_not_public');
     }
     if (target.url.protocol !== 'https:') return socket;
-    return await startTls(socket, target.hostname, ca, deadline);
+    return await startTls(socket, target.hostname, ctx.secureContext, deadline);
   } catch (error) {
     socket.destroy();
     throw error;
@@ -76,8 +76,7 @@ function dial({ hostname, port }: Target, addresses: readonly string[], timeoutM
 async function startTls(
   socket: Socket,
   hostname: string,
-  /** Certificate authorities to trust instead of the built-in ones. */
-  ca: string | undefined,
+  secureContext: SecureContext,
   deadline: AbortSignal,
 ): Promise<TLSSocket> {
   const tls = connectTls({
@@ -85,7 +84,7 @@ async function startTls(
     host: hostname,
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
     ALPNProtocols: ['http/1.1'],
-    ...(ca === undefined ? {} : { ca }),
+    secureContext,
   });
   tls.on('error', () => undefined);
   try {

@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type ClientRequestArgs } from 'node:http';
 import type { Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import type { Target } from '../domain/public-url.ts';
 import type { DispatcherMetrics } from '../telemetry.ts';
@@ -11,9 +12,12 @@ const idleMs = 4_000;
 const maxIdle = 500;
 
 type Settings = Pick<Config, 'WEBHOOKS_CONNECTION_MS' | 'WEBHOOKS_TOTAL_TIMEOUT_MS'>;
-export type ConnectionsContext = ConnectContext & {
+type KeptContext = ConnectContext & {
   config: Settings;
   metrics: Pick<DispatcherMetrics, 'connectionOpened' | 'connectionReused'>;
+};
+export type ConnectionsContext = Omit<KeptContext, 'secureContext'> & {
+  config: Pick<Config, 'WEBHOOKS_EXTRA_CA'>;
 };
 
 /** The kept connections of a process. An endpoint has no more than attempts in flight, which the leases limit. */
@@ -27,7 +31,10 @@ export type Connections = {
   close(): void;
 };
 
-export function createConnections(ctx: ConnectionsContext): Connections {
+export function createConnections(parts: ConnectionsContext): Connections {
+  // Certificate authorities to trust instead of the built-in ones. Reading them again for each connection takes 0.3 ms.
+  const { WEBHOOKS_EXTRA_CA: ca } = parts.config;
+  const ctx: KeptContext = { ...parts, secureContext: createSecureContext(ca === undefined ? {} : { ca }) };
   const agents = new Map<string, EndpointAgent>();
   const idle = new Set<Socket>();
   const unsafe = new WeakSet<Socket>();
@@ -63,7 +70,7 @@ export function createConnections(ctx: ConnectionsContext): Connections {
 }
 
 type Owner = {
-  ctx: ConnectionsContext;
+  ctx: KeptContext;
   /** Idle connections of all endpoints, the longest idle first. */
   idle: Set<Socket>;
   /** Connections that no further request may use. */

@@ -1,8 +1,9 @@
 import { createNotifier } from '@bv/lifecycle';
-import { createBatcher } from '@bv/resilience';
+import { batchPerTick, createBatcher } from '@bv/resilience';
+import { writeLines } from '@bv/telemetry';
 import type { DispatcherContext } from '../context.ts';
 import type { AttemptOutcome } from './attempt.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
+import { Attempts } from './attempts.ts';
 import { leaseDueDeliveries, returnUnsent } from './lease.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 
@@ -31,8 +32,14 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
     lingerMs,
     send: (outcomes) => inTurn(() => recordOutcomes(ctx, outcomes)),
   });
+  const addLine = batchPerTick<Parameters<typeof writeLines>[2][number]>((lines) =>
+    writeLines(log, 'delivery attempted', lines),
+  );
+  const logAttempt = (fields: object): void => addLine({ level: 'info', atMs: Date.now(), fields });
   // A slot is free in this process and for the endpoint, so the loop need not wait for the next poll.
-  const attempts = createAttempts({ ...ctx, recordOutcome }, aborting.signal, () => notifier.wake());
+  const attempts = new Attempts({ ...ctx, recordOutcome, logAttempt }, aborting.signal, () =>
+    notifier.wake(),
+  );
   let isWorking = true;
   const runLoop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type Transaction, transaction } from '@bv/postgres';
 import type { DispatcherContext } from '../context.ts';
 import {
@@ -11,15 +12,15 @@ import {
 import { lockEndpointStates } from '../db/endpoint-states.ts';
 import { listLiveSecrets } from '../db/endpoint-secrets.ts';
 import { type Allocation, planLeases, type Slots } from '../domain/lease-plan.ts';
-import type { SecretCipher } from '../domain/secrets.ts';
+import type { SigningKeys } from '../domain/secrets.ts';
 
 /** The longest waiting endpoints come first, so none starves. */
 const maxEndpointsPerLease = 64;
 
 export type LeasedBatch = {
   deliveries: LeasedDelivery[];
-  /** Decrypted secrets by endpoint id. */
-  secrets: ReadonlyMap<string, string[]>;
+  /** Signing keys by endpoint id. */
+  keys: ReadonlyMap<string, KeyObject[]>;
   /** Slots of each partner in this process, the used ones included. */
   slots: ReadonlyMap<string, number>;
   /** On the monotonic clock. */
@@ -32,7 +33,7 @@ export type LeasedBatch = {
 
 const emptyBatch: LeasedBatch = {
   deliveries: [],
-  secrets: new Map(),
+  keys: new Map(),
   slots: new Map(),
   leaseEndsAt: 0,
   undecryptable: [],
@@ -55,9 +56,9 @@ export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): 
       const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
       const plan = planLeases(candidates, limits, slots, at);
       const { allocations: planned } = plan;
-      const secrets = await decryptSecrets(tx, planned.filter(hasSlots), at, ctx.secretCipher);
+      const keys = await findSigningKeys(tx, planned.filter(hasSlots), at, ctx.signingKeys);
       const isUndecryptable = (allocation: Allocation): boolean =>
-        hasSlots(allocation) && !secrets.has(allocation.endpointId);
+        hasSlots(allocation) && !keys.has(allocation.endpointId);
       const allocations = planned.filter((allocation) => !isUndecryptable(allocation));
       const lease = { at, until: after(config.WEBHOOKS_LEASE_MS), dispatcher: ctx.dispatcherName };
       const deliveries = await leaseDeliveries(tx, allocations, lease);
@@ -67,7 +68,7 @@ export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): 
       if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_RECLAIM_MS));
       const undecryptable = postponed.map(({ endpointId }) => endpointId);
       const isFull = endpointIds.length === maxEndpointsPerLease;
-      return { deliveries, secrets, slots: plan.slots, leaseEndsAt, undecryptable, isFull };
+      return { deliveries, keys, slots: plan.slots, leaseEndsAt, undecryptable, isFull };
     },
     { lookups: true },
   );
@@ -93,19 +94,19 @@ export async function returnUnsent(
 const hasSlots = ({ pings, events }: Allocation): boolean => pings + events > 0;
 
 /** Omits endpoints with a secret that no key decrypts: the receiver would reject a delivery without its signature. */
-async function decryptSecrets(
+async function findSigningKeys(
   tx: Transaction,
   allocations: readonly Allocation[],
   at: Date,
-  cipher: SecretCipher,
-): Promise<Map<string, string[]>> {
-  const decrypted = new Map<string, string[]>();
-  if (allocations.length === 0) return decrypted;
+  signingKeys: SigningKeys,
+): Promise<Map<string, KeyObject[]>> {
+  const found = new Map<string, KeyObject[]>();
+  if (allocations.length === 0) return found;
   const endpointIds = allocations.map(({ endpointId }) => endpointId);
   const byEndpoint = Map.groupBy(await listLiveSecrets(tx, endpointIds, at), (row) => row.endpoint_id);
   for (const [endpointId, rows] of byEndpoint) {
-    const secrets = rows.map(({ sealed }) => cipher.decrypt(sealed, endpointId));
-    if (secrets.every((secret) => secret !== undefined)) decrypted.set(endpointId, secrets);
+    const keys = rows.map(({ sealed }) => signingKeys(sealed, endpointId));
+    if (keys.every((key) => key !== undefined)) found.set(endpointId, keys);
   }
-  return decrypted;
+  return found;
 }

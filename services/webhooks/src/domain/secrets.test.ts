@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { EncryptionKey } from '@bv/crypto';
-import { createSecretCipher, newSecret, signatureHeaders } from './secrets.ts';
+import {
+  createSecretCipher,
+  createSigningKeys,
+  newSecret,
+  signatureHeaders,
+  toSigningKey,
+} from './secrets.ts';
 
 const key = (id: string, fill: number): EncryptionKey<string> => ({ id, key: Buffer.alloc(32, fill) });
 const decryptWith = (encrypted: string, keys: EncryptionKey<string>[], endpointId = 'endpoint') =>
@@ -29,9 +35,21 @@ describe('secrets', () => {
     const encrypted = createSecretCipher([key('1', 1)]).encrypt('whsec_x', 'endpoint');
     expect(decryptWith(encrypted, [key('1', 3), key('9', 1)])).toBe('whsec_x');
   });
+  test('a signing key is cached for its endpoint and encrypted secret', () => {
+    const cipher = createSecretCipher([key('k', 1)]);
+    const signingKeys = createSigningKeys(cipher);
+    const secrets = [newSecret(), newSecret()];
+    for (const secret of [...secrets, ...secrets]) {
+      const encrypted = cipher.encrypt(secret, 'endpoint');
+      const expected = toSigningKey(secret).export();
+      for (const found of [signingKeys(encrypted, 'endpoint'), signingKeys(encrypted, 'endpoint')])
+        expect(found?.export()).toEqual(expected);
+      expect(signingKeys(encrypted, 'another')).toBeUndefined();
+    }
+  });
   test('an independent verifier accepts each signature', () => {
     const secrets = [newSecret(), newSecret()];
-    const headers = signatureHeaders({ ...message, secrets });
+    const headers = signatureHeaders({ ...message, keys: secrets.map(toSigningKey) });
     for (const secret of secrets)
       expect(new Webhook(secret).verify(message.body, headers)).toEqual({ a: 'ü' });
     expect(() => new Webhook(newSecret()).verify(message.body, headers)).toThrow();

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { createKeyRing, type EncryptionKey } from '@bv/crypto';
 
 const secretPrefix = 'whsec_';
@@ -34,19 +34,45 @@ export function createSecretCipher(keys: readonly EncryptionKey<string>[]): Secr
   };
 }
 
+/** Converting a secret to a key takes five times as long as signing with it. */
+export const toSigningKey = (secret: string): KeyObject =>
+  createSecretKey(Buffer.from(secret.slice(secretPrefix.length), 'base64'));
+
+/** Decrypts a secret to its signing key. Returns undefined when no key of the cipher decrypts it. */
+export type SigningKeys = (encrypted: string, endpointId: string) => KeyObject | undefined;
+
+const maxCachedKeys = 1_000;
+
+/** Keeps the keys that were used last. */
+export function createSigningKeys(cipher: SecretCipher): SigningKeys {
+  const cached = new Map<string, KeyObject>();
+  return (encrypted, endpointId) => {
+    const name = `${endpointId} ${encrypted}`;
+    const known = cached.get(name);
+    const secret = known === undefined ? cipher.decrypt(encrypted, endpointId) : undefined;
+    const key = known ?? (secret === undefined ? undefined : toSigningKey(secret));
+    if (key === undefined) return undefined;
+    // The first entry of a Map is the one that was set longest ago.
+    cached.delete(name);
+    cached.set(name, key);
+    const [oldest] = cached.keys();
+    if (cached.size > maxCachedKeys && oldest !== undefined) cached.delete(oldest);
+    return key;
+  };
+}
+
 /** Headers of Standard Webhooks: one `v1` signature for each live secret, over `id.timestamp.body`. */
 export function signatureHeaders(message: {
   id: string;
   at: Date;
   body: string;
-  secrets: readonly string[];
+  keys: readonly KeyObject[];
 }): Record<string, string> {
   const timestamp = String(Math.floor(message.at.getTime() / 1000));
   const signed = `${message.id}.${timestamp}.${message.body}`;
-  const signatures = message.secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
-  });
+  const signatures = message.keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+  );
   return {
     'webhook-id': message.id,
     'webhook-timestamp': timestamp,
