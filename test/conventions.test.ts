@@ -170,6 +170,14 @@ test('libs/http has the only function toErrorResponse', () => {
   expect(mappers[0]).toMatch(/^libs\/http\//);
 });
 
+test('each migration of a service has its own number, which orders them', () => {
+  const numbers = globSync('services/*/migrations/*.sql', { cwd: root }).map(
+    (path) => /^services\/\w+\/migrations\/\d{4}_/.exec(path)?.[0] ?? path,
+  );
+  expect(numbers.length).toBeGreaterThan(80);
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+});
+
 describe('every file of the repository:', () => {
   const generated = /^libs\/sdk\/src\/generated\//;
   const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.lua'], { cwd: root, encoding: 'utf8' })
