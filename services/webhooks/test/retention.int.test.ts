@@ -137,6 +137,13 @@ describe('sides of thresholds', () => {
     expect(await side(endpoint)).toBeUndefined();
   });
 
+  test('a side whose brand is unknown is deleted after 90 days, although a subscription covers every brand', async () => {
+    const endpoint = await notified();
+    await webhooks.pool.query('delete from brands where id = $1', [brandId]);
+    await passDays(91);
+    expect(await side(endpoint)).toBeUndefined();
+  });
+
   test('a subscription to another event, threshold, market, brand or organisation does not keep a side', async () => {
     const others = [
       { event_type: 'sentiment.threshold_crossed' },
