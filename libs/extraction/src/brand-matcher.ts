@@ -1,10 +1,10 @@
+import { readBrandList } from './brand-list.ts';
 import { brandPatterns, type Pattern } from './brand-patterns.ts';
 import { readStemEnd } from './case-endings.ts';
 import { isWritten } from './casing.ts';
 import { declinedLanguages } from './declensions.ts';
 import type { Folded } from './fold.ts';
 import { type MatchRules, withoutExcluded } from './match-rules.ts';
-import { hasAmpersand } from './name-variants.ts';
 import { searchFor } from './pattern-search.ts';
 import { isCountryDomain, isWholeWord, type Span } from './word-boundary.ts';
 
@@ -38,39 +38,27 @@ let cachedCharacters = 0;
  * have the same list.
  */
 export function matcherFor(brands: readonly TrackedBrand[], language: string): BrandMatcher {
-  const namesLanguage = hasForms(brands, language) ? language : '';
-  const key = JSON.stringify([
-    namesLanguage,
-    brands.map(({ name, domain, aliases, match }) => [
-      name,
-      domain,
-      aliases,
-      match?.caseSensitive,
-      match?.exclude,
-    ]),
-  ]);
+  const list = readBrandList(brands);
+  // In other languages these names have no forms of their own.
+  const namesLanguage = declinedLanguages.has(language) || list.hasAmpersand ? language : '';
+  const key = `${namesLanguage} ${list.key}`;
   const cached = cache.get(key);
-  const compiled = cached ?? compile(brands, namesLanguage);
+  const compiled = cached ?? compile(brands, { namesLanguage, characters: list.characters });
   cache.delete(key);
   cache.set(key, compiled);
-  if (cached === undefined) cachedCharacters += key.length + compiled.characters;
+  if (cached === undefined) cachedCharacters += compiled.characters;
   for (const [oldest, { characters }] of cache) {
     if (cachedCharacters <= maxCachedCharacters || oldest === key) break;
     cache.delete(oldest);
-    cachedCharacters -= oldest.length + characters;
+    cachedCharacters -= characters;
   }
   return compiled.matcher;
 }
 
-/** Whether a language has its own forms of the names. */
-function hasForms(brands: readonly TrackedBrand[], language: string): boolean {
-  return (
-    declinedLanguages.has(language) ||
-    brands.some(({ name, aliases }) => hasAmpersand(name) || aliases.some(hasAmpersand))
-  );
-}
-
-function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compiled {
+function compile(
+  brands: readonly TrackedBrand[],
+  { namesLanguage, characters }: { namesLanguage: string; characters: number },
+): Compiled {
   const patterns = brands.flatMap((brand, index) => brandPatterns(brand, index, namesLanguage));
   const { true: phrases = [], false: names = [] } = Object.groupBy(patterns, ({ kind }) =>
     String(kind === 'excluded'),
@@ -93,8 +81,8 @@ function compile(brands: readonly TrackedBrand[], namesLanguage: string): Compil
       withoutOverlaps(withoutExcluded(spans.toSorted(byStart), (excluded[index] ?? []).toSorted(byStart))),
     );
   };
-  const characters = patterns.reduce((sum, { text }) => sum + text.length + patternCharacters, 0);
-  return { matcher, characters };
+  const size = patterns.reduce((sum, { text }) => sum + text.length + patternCharacters, characters);
+  return { matcher, characters: size };
 }
 
 /** The folded text with a space for each line break inside a paragraph. */

@@ -1,16 +1,15 @@
 import { withoutAbsences } from './absence.ts';
+import { readBrandList } from './brand-list.ts';
 import { matcherFor, type BrandMatches, type TrackedBrand } from './brand-matcher.ts';
 import { fold } from './fold.ts';
 import { type DetectedLanguage, readLanguage } from './language.ts';
-import { hostNames } from './link-labels.ts';
 import { visibleText, type VisibleText } from './visible-text.ts';
 
 /** The visible text of an answer, the marks of its lines, its language, and the occurrences of each brand in it. */
 export type FoundBrands = VisibleText & DetectedLanguage & { matches: BrandMatches[] };
 
 export function findBrands(answerText: string, brands: readonly TrackedBrand[]): FoundBrands {
-  const names = hostNames(brands.flatMap(({ name, aliases }) => [name, ...aliases]));
-  const visible = visibleText(answerText, names);
+  const visible = visibleText(answerText, readBrandList(brands).hosts);
   const { text } = visible;
   const detected = readLanguage(text);
   const { language } = detected;
