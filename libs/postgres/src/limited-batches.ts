@@ -25,12 +25,14 @@ const maxBatchRows = 5_000;
 /** Well below 100 ms, so that a batch several times as slow as the previous one is still below it. */
 const targetMs = 15;
 const maxStatementMs = 20;
+/** Of the smallest batch, by the times in a row that it took too long. Then it has none: a slow disk must not end it. */
+const smallestBatchMs = [maxStatementMs, 40, 80, 80, 80];
 /** A batch that waits for its locks blocks those who wait behind it. */
 const maxLockWaitMs = 500;
 /** While it holds them it waits for no other for longer, such as for a row that refers to a removed one. */
 const maxInnerWaitMs = 10;
 /** After so many batches in a row that others kept from their rows, the rest is left to a later run. */
-const maxLocked = 3;
+const maxLocked = 5;
 const lockedPauseMs = 100;
 const queryCancelled = '57014';
 const lockNotAvailable = '55P03';
@@ -48,13 +50,17 @@ export async function removeInLimitedBatches<Row>(
 ): Promise<boolean> {
   let last: Row | undefined;
   let limit = firstBatchRows;
-  let locked = 0;
+  let [locked, cancelled] = [0, 0];
   while (!stopping.aborted && locked < maxLocked) {
     const rows = await removal.list(limit, last);
     if (rows.length === 0) return true;
-    const { outcome, heldMs } = await runBatch(pool, removal, rows);
+    const { outcome, heldMs } = await runBatch(pool, removal, {
+      rows,
+      maxMs: toMaxMs(rows.length, cancelled),
+    });
     removal.onBatch?.(heldMs);
     locked = outcome === 'locked' ? locked + 1 : 0;
+    cancelled = outcome === 'cancelled' && rows.length <= minBatchRows ? cancelled + 1 : 0;
     if (outcome === 'cancelled') limit = shrinkBatch(rows.length);
     if (outcome === 'removed') {
       limit = nextBatchRows(limit, heldMs);
@@ -68,9 +74,11 @@ export async function removeInLimitedBatches<Row>(
 
 type Batch = { outcome: 'removed' | 'cancelled' | 'locked'; heldMs: number };
 
-async function runBatch<Row>(pool: Pool, removal: LimitedRemoval<Row>, rows: readonly Row[]): Promise<Batch> {
-  // The smallest batch has no limit, so that a slow disk delays the removal but does not end it.
-  const maxMs = rows.length > minBatchRows ? maxStatementMs : 0;
+async function runBatch<Row>(
+  pool: Pool,
+  removal: LimitedRemoval<Row>,
+  { rows, maxMs }: { rows: readonly Row[]; maxMs: number },
+): Promise<Batch> {
   try {
     const results = await runScript(pool, removal.name, [
       toSettings({ lock_timeout: maxLockWaitMs }),
@@ -109,6 +117,10 @@ function toSettings(settings: Record<string, string | number>): ScriptStatement 
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return { text: `select ${calls.join(', ')}`, values: [] };
 }
+
+/** The time that the statement of a batch may take; 0 is no limit. `cancelled` counts smallest batches in a row. */
+export const toMaxMs = (rows: number, cancelled: number): number =>
+  rows > minBatchRows ? maxStatementMs : (smallestBatchMs[cancelled] ?? 0);
 
 /** The size of the next batch, by the time for which the last one held its locks. */
 export function nextBatchRows(rows: number, heldMs: number): number {

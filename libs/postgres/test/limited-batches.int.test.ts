@@ -65,7 +65,11 @@ test('a removal gives up a lock that others keep, and removes nothing', async ()
   await traffic.query('BEGIN; SELECT FROM owners FOR UPDATE');
   const { isDone, held } = await removeThings();
   await traffic.query('COMMIT');
-  expect({ isDone, held, left: await countThings() }).toEqual({ isDone: false, held: [0, 0, 0], left: 200 });
+  expect({ isDone, held, left: await countThings() }).toEqual({
+    isDone: false,
+    held: [0, 0, 0, 0, 0],
+    left: 200,
+  });
   expect(await removeThings()).toMatchObject({ isDone: true });
 });
 
@@ -76,4 +80,15 @@ test('rows that others have locked are left to a later run', async () => {
   await traffic.query('COMMIT');
   expect(await removeThings()).toMatchObject({ isDone: true });
   expect(await countThings()).toBe(0);
+});
+
+test('rows that are slow for a time are removed in the end, and later batches have their limit again', async () => {
+  await traffic.query(`CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF old.id = 1 THEN PERFORM pg_sleep(0.15); END IF; RETURN old; END $$;
+    CREATE TRIGGER slow BEFORE DELETE ON things FOR EACH ROW EXECUTE FUNCTION be_slow()`);
+  const { isDone, held } = await removeThings();
+  await traffic.query('DROP TRIGGER slow ON things');
+  expect(isDone).toBe(true);
+  expect(held).toEqual(expect.arrayContaining([20, 40, 80]));
+  expect(Math.max(...held)).toBeGreaterThan(150);
 });
