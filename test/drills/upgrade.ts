@@ -82,16 +82,16 @@ async function startPreviousVersion(): Promise<{ file: StackFile; stop: () => Pr
     await exited;
   };
   const path = join(dataDir, 'stack.json');
-  const started = await waitUntil(async () => existsSync(path), {
-    timeoutMs: 240_000,
+  const readLog = (): Promise<string> => readFile(join(scratch, 'previous.log'), 'utf8');
+  // The demo ends the stack if a part of it takes too long, such as behind the locks of added units.
+  const started = await waitUntil(async () => (await readLog()).includes('everything is running'), {
+    timeoutMs: 600_000,
     intervalMs: 200,
     until: exited,
   });
   if (!started) {
     await stop();
-    throw new Error(
-      `the previous version did not start:\n${await readFile(join(scratch, 'previous.log'), 'utf8')}`,
-    );
+    throw new Error(`the previous version did not start:\n${await readLog()}`);
   }
   return { file: JSON.parse(await readFile(path, 'utf8')) as StackFile, stop };
 }
