@@ -76,7 +76,7 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
   };
 }
 
-/** Returns whether more may be due now: endpoints were left out or postponed. */
+/** Returns whether more may be due now: endpoints were omitted or postponed. */
 async function leaseAndStart(ctx: DispatcherContext, attempts: Attempts): Promise<boolean> {
   const { metrics, log } = ctx;
   const slots = attempts.slots();
