@@ -18,7 +18,7 @@ const dispatcherSettings = {
   WEBHOOKS_STOP_GRACE_MS: '100',
 };
 let webhooks: Webhooks;
-let dispatcher: { stop(): Promise<void> };
+let dispatcher: { monitoringUrl: string; stop(): Promise<void> };
 let receiver: Receiver;
 /** Requests that wait for their response. */
 let held: ServerResponse[];
@@ -84,6 +84,25 @@ test('deliveries that wait too long are returned, as if they had not been leased
     expect(await count(`status = 'succeeded'`)).toBe(await count('true'));
   });
 });
+
+test('deliveries whose return fails are returned when it succeeds', async () => {
+  await leaseAhead();
+  const failedReturns =
+    /bv_db_query_duration_seconds_count\{(?=[^}]*query="webhooks\.lock_endpoint_states")[^}]*outcome="error"/;
+  await transaction(webhooks.pool, async (tx) => {
+    // Returns wait for this lock until their statement times out.
+    await tx.query('select from endpoints for update');
+    await eventually(
+      async () => {
+        const metrics = await fetch(`${dispatcher.monitoringUrl}/metrics`);
+        expect(failedReturns.test(await metrics.text())).toBe(true);
+      },
+      { timeoutMs: 40_000 },
+    );
+  });
+  await eventually(async () => expect(await count('attempts > 0')).toBe(receiver.requests.length));
+  expect(await count(`status = 'delivering'`)).toBe(slots);
+}, 60_000);
 
 test('a dispatcher that stops returns the deliveries it has not sent', async () => {
   await leaseAhead();

@@ -41,17 +41,23 @@ export class Attempts {
     this.#onStored = onStored;
   }
 
-  /** What can be leased now. Undefined when every slot is in use, or too many outcomes wait for the database. */
-  slots(): Slots | undefined {
+  /**
+   * What can be leased now. Undefined when every slot is in use, or too many outcomes wait for the database. The count of
+   * ended attempts begins again.
+   */
+  takeSlots(): Slots | undefined {
     const byPartner = new Map<string, number>();
     const ahead = new Map<string, number>();
     let used = 0;
     for (const [partnerId, share] of this.#shares) {
+      if (share.inFlight + share.waiting.length + share.ended === 0) {
+        this.#shares.delete(partnerId);
+        continue;
+      }
       share.slots = Math.min(share.slots, share.inFlight + share.waiting.length);
       used += share.slots;
       byPartner.set(partnerId, share.slots);
       ahead.set(partnerId, Math.max(0, share.ended - share.waiting.length));
-      if (share.slots + share.ended === 0) this.#shares.delete(partnerId);
       share.ended = 0;
     }
     const limit = this.#ctx.config.WEBHOOKS_PER_PROCESS;
@@ -100,9 +106,9 @@ export class Attempts {
 
   #fill(share: Share, now: number): void {
     while (share.inFlight < share.slots) {
-      const [next] = share.waiting;
-      if (next === undefined || next.waitsUntil < now) return;
-      share.waiting.shift();
+      const index = share.waiting.findIndex(({ waitsUntil }) => waitsUntil >= now);
+      const [next] = index === -1 ? [] : share.waiting.splice(index, 1);
+      if (next === undefined) return;
       this.#start(share, next);
     }
   }

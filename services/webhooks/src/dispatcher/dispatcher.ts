@@ -1,7 +1,9 @@
 import { createNotifier } from '@bv/lifecycle';
 import { batchPerTick, createBatcher } from '@bv/resilience';
 import { writeLines } from '@bv/telemetry';
+import { Mutex } from 'async-mutex';
 import type { DispatcherContext } from '../context.ts';
+import type { LeasedDelivery } from '../db/leases.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { Attempts } from './attempts.ts';
 import { leaseDueDeliveries, returnUnsent } from './lease.ts';
@@ -24,13 +26,13 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
   const stopping = new AbortController();
   const aborting = new AbortController();
   const notifier = createNotifier();
-  // A lease skips the endpoints whose outcomes are being stored, so the two take turns.
-  const inTurn = createTurns();
+  // A lease skips the endpoints whose outcomes are being stored.
+  const mutex = new Mutex();
   const recordOutcome = createBatcher<AttemptOutcome, boolean>({
     maxBatchSize: maxOutcomesPerTransaction,
     maxInFlight: 1,
     lingerMs,
-    send: (outcomes) => inTurn(() => recordOutcomes(ctx, outcomes)),
+    send: (outcomes) => mutex.runExclusive(() => recordOutcomes(ctx, outcomes)),
   });
   const addLine = batchPerTick<Parameters<typeof writeLines>[2][number]>((lines) =>
     writeLines(log, 'delivery attempted', lines),
@@ -40,12 +42,19 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
   const attempts = new Attempts({ ...ctx, recordOutcome, logAttempt }, aborting.signal, () =>
     notifier.wake(),
   );
+  /** Kept until their leases are ended, because each expired lease counts as an attempt. */
+  let unsent: LeasedDelivery[] = [];
+  const returnAllUnsent = async (options?: { all: boolean }): Promise<void> => {
+    unsent.push(...attempts.takeUnsent(options));
+    await returnUnsent(ctx, unsent);
+    unsent = [];
+  };
   let isWorking = true;
   const runLoop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await returnUnsent(ctx, attempts.takeUnsent());
-        const isMoreDue = await inTurn(() => leaseAndStart(ctx, attempts));
+        await returnAllUnsent();
+        const isMoreDue = await mutex.runExclusive(() => leaseAndStart(ctx, attempts));
         isWorking = true;
         if (!isMoreDue) await notifier.wait(config.WEBHOOKS_POLL_MS);
       } catch (error) {
@@ -58,7 +67,7 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
   const loop = runLoop();
   const returnAll = async (): Promise<void> => {
     try {
-      await returnUnsent(ctx, attempts.takeUnsent({ all: true }));
+      await returnAllUnsent({ all: true });
     } catch (error) {
       log.error({ err: error }, 'unsent deliveries not returned; their leases will expire');
     }
@@ -79,7 +88,7 @@ export function startDispatcher(ctx: DispatcherContext): Dispatcher {
 /** Returns whether more may be due now: endpoints were omitted or postponed. */
 async function leaseAndStart(ctx: DispatcherContext, attempts: Attempts): Promise<boolean> {
   const { metrics, log } = ctx;
-  const slots = attempts.slots();
+  const slots = attempts.takeSlots();
   if (slots === undefined) return false;
   const leased = await leaseDueDeliveries(ctx, slots);
   const { deliveries, undecryptable, isFull } = leased;
@@ -93,14 +102,4 @@ async function leaseAndStart(ctx: DispatcherContext, attempts: Attempts): Promis
     );
   }
   return undecryptable.length > 0 || isFull;
-}
-
-/** Runs tasks one after the other. */
-function createTurns(): <T>(task: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const result = last.then(task);
-    last = result.catch(() => undefined);
-    return result;
-  };
 }
