@@ -36,7 +36,7 @@ export function extractTraceContext<T>(
   carrier: Readonly<Record<string, string | undefined>>,
   fn: () => T,
 ): T {
-  return context.with(propagation.extract(context.active(), carrier), fn);
+  return context.with(propagation.extract(trace.deleteSpan(context.active()), carrier), fn);
 }
 
 /** Binds `fn` to the active trace, for a later call from elsewhere. No cost when tracing is off. */
