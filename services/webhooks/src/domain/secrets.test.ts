@@ -39,11 +39,11 @@ describe('secrets', () => {
     const cipher = createSecretCipher([key('k', 1)]);
     const signingKeys = createSigningKeys(cipher);
     const secrets = [newSecret(), newSecret()];
-    for (const secret of [...secrets, ...secrets]) {
+    for (const secret of secrets) {
       const encrypted = cipher.encrypt(secret, 'endpoint');
-      const expected = toSigningKey(secret).export();
-      for (const found of [signingKeys(encrypted, 'endpoint'), signingKeys(encrypted, 'endpoint')])
-        expect(found?.export()).toEqual(expected);
+      const found = signingKeys(encrypted, 'endpoint');
+      expect(found?.export()).toEqual(toSigningKey(secret).export());
+      expect(signingKeys(encrypted, 'endpoint')).toBe(found);
       expect(signingKeys(encrypted, 'another')).toBeUndefined();
     }
   });
