@@ -2,7 +2,8 @@ import { eld } from 'eld/extrasmall';
 import { getLexicon, toneLanguage } from './tone-lexicon.ts';
 import { readMarks } from './tone-marks.ts';
 
-const sampleLength = 4000;
+/** The start of a text, enough to detect its language. */
+export const sampleLength = 4000;
 const scriptLength = 400;
 
 export type DetectedLanguage = {

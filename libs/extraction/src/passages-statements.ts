@@ -1,5 +1,5 @@
 import type { FoundBrands } from './find-brands.ts';
-import { detectToneLanguage } from './language.ts';
+import { detectToneLanguage, sampleLength } from './language.ts';
 import { splitClauses, type Clause } from './passages-clauses.ts';
 import { type Line, type Range, readLines } from './passages-lines.ts';
 import { type Mention, type Part, readParts } from './passages-roles.ts';
@@ -32,7 +32,6 @@ export type Statements = {
 
 type Input = { text: string; language: string };
 
-const maxSampleLength = 4000;
 /** Longer lines are not labels. */
 const maxLabelLength = 120;
 
@@ -42,7 +41,8 @@ export function readStatements(found: FoundBrands): Statements {
     .flatMap((spans, brand) => spans.map((span) => ({ brand, ...span })))
     .toSorted((a, b) => a.start - b.start || b.end - a.end);
   if (mentions.length === 0) return { language: null, statements: [] };
-  const language = detectToneLanguage(withoutNames(found.text, mentions), found.clearToneLanguage);
+  const clear = isMostlyNames(found.text, mentions) ? null : found.clearToneLanguage;
+  const language = detectToneLanguage(withoutNames(found.text, mentions), clear);
   const reader = new Reader({ text: found.text, language: language ?? found.language });
   let next = 0;
   for (const line of readLines(found.text, found.marks)) {
@@ -259,14 +259,20 @@ function isLedBy(text: string, line: Range, { start, end }: Mention): boolean {
   );
 }
 
-/** The start of a text, enough to detect its language. */
+/** Whether names are more than half of the start of a text. Then its language may be theirs. */
+function isMostlyNames(text: string, mentions: readonly Mention[]): boolean {
+  const sample = text.slice(0, sampleLength);
+  return withoutNames(sample, mentions).length < sample.length / 2;
+}
+
+/** The start of a text, without the names. */
 function withoutNames(text: string, mentions: readonly Mention[]): string {
   let rest = '';
   let from = 0;
   for (const { start, end } of mentions) {
-    if (rest.length > maxSampleLength) break;
-    if (start >= from) rest += text.slice(from, Math.min(start, from + maxSampleLength));
+    if (rest.length > sampleLength) break;
+    if (start >= from) rest += text.slice(from, Math.min(start, from + sampleLength));
     from = Math.max(from, end);
   }
-  return rest + text.slice(from, from + maxSampleLength);
+  return rest + text.slice(from, from + sampleLength);
 }

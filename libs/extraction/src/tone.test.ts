@@ -223,3 +223,14 @@ describe('where the tone stands', () => {
     expect(acme(text)).toBe('-');
   });
 });
+
+test('the language of many names is not the one of the sentences', () => {
+  const starts = 'Süddeutsche Norddeutsche Rheinische Sächsische Bayerische Hessische Thüringer Schwäbische';
+  const ends =
+    'Versicherungsgesellschaft Bausparkasse Möbelwerkstätten Gebäudereinigung Küchenstudio Brauerei';
+  const names = starts.split(' ').flatMap((start) => ends.split(' ').map((end) => `${start} ${end}`));
+  const sentences =
+    'Acme är pålitligt och bra för de flesta kunder. Det finns många bolag att välja mellan, men vi har använt ' +
+    'tjänsten i flera år. Acme är inte långsam, och kunderna är nöjda med supporten som svarar på en dag.';
+  expect(tones(`${names.join(', ')}.\n\n${sentences}`, 'Acme', ...names)).toMatch(/^\+/);
+});
