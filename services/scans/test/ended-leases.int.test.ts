@@ -79,3 +79,12 @@ test('a worker whose lease ended during an outage keeps its units, if it renews 
   simulate(harness.simulator, { kind: null }, ['chatgpt']);
   await expectOneCall();
 }, 60_000);
+
+test('a unit that a worker returns to the queue has no ended lease', async () => {
+  const replica = await start({ UNIT_LEASE_MS: '60000', UNIT_TIMEOUT_MS: '60000' });
+  const { jobId } = await queueHeld(replica);
+  await harness.query('update scan_units set lease_ended_at = clock_timestamp() where job_id = $1', [jobId]);
+  await replica.stop();
+  const read = 'select status, lease_ended_at from scan_units where job_id = $1';
+  expect(await harness.query(read, [jobId])).toEqual([{ status: 'pending', lease_ended_at: null }]);
+});

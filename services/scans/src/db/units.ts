@@ -214,7 +214,7 @@ export async function updateUnitPending(
   const updated = await execute(tx, {
     name: 'scans.update_unit_pending',
     text: `update scan_units set status = 'pending', error_kind = $4, attempts = attempts - (not $5::boolean)::int,
-             next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+             lease_ended_at = null, next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
            where id = $1 and fence = $2 and status = 'running'`,
     values: [id, fence, delayMs, errorKind, countAttempt],
   });
