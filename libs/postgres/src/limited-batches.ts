@@ -9,13 +9,13 @@ export type LimitedRemoval<Row> = {
   name: string;
   /** Reads rows without a lock, after the last one of the previous batch. None ends the removal. */
   list(limit: number, last: Row | undefined): Promise<readonly Row[]>;
-  /** Statements that take the locks. A batch waits for them for a short time only, and holds nothing meanwhile. */
+  /** Statements that take the locks, in order. A batch waits for each for a short time only, and holds those before. */
   locks: readonly ScriptStatement[];
   /** The statement that removes rows. It skips rows that others have locked. */
   remove(rows: readonly Row[]): ScriptStatement;
   /** Receives what `remove` returned, after the commit. False: it removed nothing, because others use all the rows. */
   onRemoved(returned: Record<string, unknown>[]): boolean;
-  /** Called after each batch with the time for which it held its locks. */
+  /** Called with the time for which a batch held its locks, unless others kept it from its locks or rows. */
   onBatch?(heldMs: number): void;
 };
 
@@ -58,7 +58,7 @@ export async function removeInLimitedBatches<Row>(
       rows,
       maxMs: toMaxMs(rows.length, cancelled),
     });
-    removal.onBatch?.(heldMs);
+    if (outcome !== 'locked') removal.onBatch?.(heldMs);
     locked = outcome === 'locked' ? locked + 1 : 0;
     cancelled = outcome === 'cancelled' && rows.length <= minBatchRows ? cancelled + 1 : 0;
     if (outcome === 'cancelled') limit = shrinkBatch(rows.length);

@@ -67,7 +67,7 @@ test('a removal gives up a lock that others keep, and removes nothing', async ()
   await traffic.query('COMMIT');
   expect({ isDone, held, left: await countThings() }).toEqual({
     isDone: false,
-    held: [0, 0, 0, 0, 0],
+    held: [],
     left: 200,
   });
   expect(await removeThings()).toMatchObject({ isDone: true });
