@@ -25,6 +25,15 @@ afterAll(async () => {
 });
 beforeEach(() => traffic.query('TRUNCATE things; INSERT INTO things SELECT generate_series(1, 200)'));
 
+/** Waits until a session of the database waits for a lock. `traffic` would see one state for a whole transaction. */
+async function untilWaitsForLock(): Promise<void> {
+  const waiting = () =>
+    opened.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+  while (!(await waiting()).rowCount) await sleep(20);
+}
+
 const countThings = async () => (await traffic.query('SELECT FROM things')).rowCount;
 
 /** Removes all things under the lock of their owner. Returns whether none is left, and the times of the locks. */
@@ -53,7 +62,8 @@ async function removeThings() {
 test('the wait for a lock is no time for which a batch holds its locks', async () => {
   await traffic.query('BEGIN; SELECT FROM owners FOR UPDATE');
   const removal = removeThings();
-  await sleep(300);
+  await untilWaitsForLock();
+  await sleep(250);
   await traffic.query('COMMIT');
   const { isDone, held } = await removal;
   expect(isDone).toBe(true);
