@@ -72,7 +72,9 @@ test('a schedule run that is added while its brand is purged is deleted too, and
     await eventually(async () =>
       expect(
         await scans.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from brands%for update%'`,
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%from brands%for update%'`,
         ),
       ).not.toEqual([]),
     );

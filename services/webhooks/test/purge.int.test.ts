@@ -80,7 +80,9 @@ test('the side of a threshold that is stored while its brand is purged is delete
     await requestPurge(orgId);
     await eventually(async () => {
       const { rows } = await webhooks.pool.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from brands%for update%'`,
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'
+           and query like '%from brands%for update%'`,
       );
       expect(rows).not.toEqual([]);
     });
