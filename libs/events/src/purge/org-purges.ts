@@ -55,7 +55,7 @@ export async function listDuePurges(
 }
 
 /** Locks the purge of an organisation, so that processes delete one after the other. Fails if another holds it. */
-export const purgeLock = (orgId: string): ScriptStatement => ({
+export const toPurgeLock = (orgId: string): ScriptStatement => ({
   text: 'select from org_purges where org_id = $1 for no key update nowait',
   values: [orgId],
 });

@@ -1,7 +1,7 @@
 import { failpoint, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInLimitedBatches, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import { addRemovedRows, listDuePurges, lockPurge, purgeLock, updatePurgeChecked } from './org-purges.ts';
+import { addRemovedRows, listDuePurges, lockPurge, toPurgeLock, updatePurgeChecked } from './org-purges.ts';
 import {
   listPurgedBrands,
   listPurgedRows,
@@ -85,7 +85,7 @@ function purgeTable({ pool, plan, table }: TablePurge, of: Owner, stopping: Abor
     {
       name: 'events.remove_purged_rows',
       list: (limit) => listPurgedRows(pool, table, { owner, limit }),
-      locks: [purgeLock(orgId), ...brandLock],
+      locks: [toPurgeLock(orgId), ...brandLock],
       remove: (listed) => toDeletion(table, { orgId, owner, listed }),
       onRemoved: ([deleted]) => {
         if (deleted !== undefined) failpoint('purge.batch_committed');
