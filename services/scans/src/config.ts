@@ -9,7 +9,7 @@ const worker = {
   UNIT_TIMEOUT_MS: milliseconds(120_000, 'Deadline of one unit at a platform.', { min: 100, max: 180_000 }),
   UNIT_LEASE_MS: milliseconds(
     30_000,
-    'Lease of a unit without a heartbeat. Another worker takes it after half of this more.',
+    'Lease of a unit without a heartbeat. Another worker takes it half a lease later, at least 5 s.',
     {
       min: 500,
       max: 600_000,
