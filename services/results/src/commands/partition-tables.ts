@@ -50,23 +50,14 @@ const lockNotAvailable = '55P03';
  * any replica can continue after the end of another, or after a pause.
  */
 export async function partitionTables(options: PartitionOptions, stopping: AbortSignal): Promise<void> {
-  const { pool, log, switches } = options;
+  const { pool, switches } = options;
   const partitioning = await findPartitioning(pool);
   if (partitioning.switched_at !== null) return;
   if (partitioning.started_at === null) await startCopies(options, stopping);
   await copyBrands(options, stopping);
   if (stopping.aborted) return;
   await endCopies(options, stopping);
-  for (let retry = 0; switches && !stopping.aborted;) {
-    const outcome = await switchTables(pool);
-    if (outcome === 'taken' || outcome === 'not due') {
-      failpoint('partitions.switched');
-      log.info('the partitioned tables are in use');
-      return;
-    }
-    await pause(outcome === 'locked' ? backoffMs(stepBackoff, retry) : retryMs, stopping);
-    if (outcome === 'locked') retry += 1;
-  }
+  if (switches) await switchTables(options, stopping);
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -74,7 +65,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 type StepOutcome = 'taken' | 'not due' | 'locked';
 
-/** Runs a step in one transaction, alone of all replicas. `locked`: the step waited too long for a lock of a table. */
+/** Runs a step in one transaction, alone of all replicas. `locked`: it waited too long for a table or for another replica. */
 async function takeStep(
   pool: Pool,
   isDue: (partitioning: Partitioning) => boolean,
@@ -93,13 +84,26 @@ async function takeStep(
   }
 }
 
+/** Repeats a step while it is locked. Returns `locked` only if the service stops. */
+async function repeatLocked<Outcome>(
+  take: () => Promise<Outcome | 'locked'>,
+  stopping: AbortSignal,
+): Promise<Outcome | 'locked'> {
+  for (let retry = 0; !stopping.aborted; retry += 1) {
+    const outcome = await take();
+    if (outcome !== 'locked') return outcome;
+    await pause(backoffMs(stepBackoff, retry), stopping);
+  }
+  return 'locked';
+}
+
 /**
  * Creates the tables one by one, because a transaction can hold a limited number of locks. With all of them, the next step
  * adds the triggers.
  */
 async function startCopies({ pool, log }: PartitionOptions, stopping: AbortSignal): Promise<void> {
-  for (let retry = 0; !stopping.aborted;) {
-    const outcome = await takeStep(
+  const take = (): Promise<StepOutcome> =>
+    takeStep(
       pool,
       ({ started_at }) => started_at === null,
       async (tx) => {
@@ -107,11 +111,8 @@ async function startCopies({ pool, log }: PartitionOptions, stopping: AbortSigna
         return name === undefined ? startPartitionCopies(tx) : createPartitionedTable(tx, name);
       },
     );
-    failpoint('partitions.table_created');
-    if (outcome === 'not due') break;
-    if (outcome === 'locked') await pause(backoffMs(stepBackoff, retry), stopping);
-    retry = outcome === 'locked' ? retry + 1 : 0;
-  }
+  while ((await repeatLocked(take, stopping)) === 'taken') failpoint('partitions.table_created');
+  if (stopping.aborted) return;
   failpoint('partitions.started');
   log.info('copying the tables of results into partitions');
 }
@@ -175,19 +176,36 @@ async function endCopies({ pool, log }: PartitionOptions, stopping: AbortSignal)
       log.warn({ err: error, partition }, 'a partition could not be analysed'),
     );
   }
-  await takeStep(pool, ({ copied_at }) => copied_at === null, updatePartitionsCopied);
+  const take = (): Promise<StepOutcome> =>
+    takeStep(
+      pool,
+      ({ started_at, copied_at }) => started_at !== null && copied_at === null,
+      updatePartitionsCopied,
+    );
+  if ((await repeatLocked(take, stopping)) !== 'taken') return;
   failpoint('partitions.copied');
   log.info('every brand is copied into partitions');
 }
 
-async function switchTables(pool: Pool): Promise<StepOutcome | 'old snapshot'> {
-  if (await hasOldSnapshot(pool)) return 'old snapshot';
-  return takeStep(
-    pool,
-    ({ switched_at }) => switched_at === null,
-    async (tx) => {
-      await switchToPartitionedTables(tx);
-      failpoint('partitions.exchanged');
-    },
-  );
+async function switchTables({ pool, log }: PartitionOptions, stopping: AbortSignal): Promise<void> {
+  const take = async (): Promise<StepOutcome | 'old snapshot'> => {
+    if (await hasOldSnapshot(pool)) return 'old snapshot';
+    return takeStep(
+      pool,
+      // An operator may have removed the copies meanwhile.
+      ({ copied_at, switched_at }) => copied_at !== null && switched_at === null,
+      async (tx) => {
+        await switchToPartitionedTables(tx);
+        failpoint('partitions.exchanged');
+      },
+    );
+  };
+  let outcome = await repeatLocked(take, stopping);
+  while (outcome === 'old snapshot') {
+    await pause(retryMs, stopping);
+    outcome = await repeatLocked(take, stopping);
+  }
+  if (outcome !== 'taken') return;
+  failpoint('partitions.switched');
+  log.info('the partitioned tables are in use');
 }
