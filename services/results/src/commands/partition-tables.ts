@@ -84,14 +84,21 @@ async function takeStep(
   }
 }
 
+type Repeated<Outcome> = {
+  step: 'start' | 'end' | 'switch';
+  take: () => Promise<Outcome | 'locked'>;
+  log: Logger;
+};
+
 /** Repeats a step while it is locked. Returns `locked` only if the service stops. */
 async function repeatLocked<Outcome>(
-  take: () => Promise<Outcome | 'locked'>,
+  { step, take, log }: Repeated<Outcome>,
   stopping: AbortSignal,
 ): Promise<Outcome | 'locked'> {
   for (let retry = 0; !stopping.aborted; retry += 1) {
     const outcome = await take();
     if (outcome !== 'locked') return outcome;
+    log.warn({ step }, 'a step of the partitioning waited too long for a lock; retrying');
     await pause(backoffMs(stepBackoff, retry), stopping);
   }
   return 'locked';
@@ -111,7 +118,9 @@ async function startCopies({ pool, log }: PartitionOptions, stopping: AbortSigna
         return name === undefined ? startPartitionCopies(tx) : createPartitionedTable(tx, name);
       },
     );
-  while ((await repeatLocked(take, stopping)) === 'taken') failpoint('partitions.table_created');
+  while ((await repeatLocked({ step: 'start', take, log }, stopping)) === 'taken') {
+    failpoint('partitions.table_created');
+  }
   if (stopping.aborted) return;
   failpoint('partitions.started');
   log.info('copying the tables of results into partitions');
@@ -182,7 +191,7 @@ async function endCopies({ pool, log }: PartitionOptions, stopping: AbortSignal)
       ({ started_at, copied_at }) => started_at !== null && copied_at === null,
       updatePartitionsCopied,
     );
-  if ((await repeatLocked(take, stopping)) !== 'taken') return;
+  if ((await repeatLocked({ step: 'end', take, log }, stopping)) !== 'taken') return;
   failpoint('partitions.copied');
   log.info('every brand is copied into partitions');
 }
@@ -200,10 +209,10 @@ async function switchTables({ pool, log }: PartitionOptions, stopping: AbortSign
       },
     );
   };
-  let outcome = await repeatLocked(take, stopping);
+  let outcome = await repeatLocked({ step: 'switch', take, log }, stopping);
   while (outcome === 'old snapshot') {
     await pause(retryMs, stopping);
-    outcome = await repeatLocked(take, stopping);
+    outcome = await repeatLocked({ step: 'switch', take, log }, stopping);
   }
   if (outcome !== 'taken') return;
   failpoint('partitions.switched');
