@@ -134,7 +134,7 @@ CREATE FUNCTION results.lock_tables_in_use(names text[], mode text) RETURNS void
     AS $$
 begin
   -- Ends autovacuum of the tables, and keeps it away. No statement of the service waits for this mode, or behind it.
-  perform lock_tables(names, 'share update exclusive', 5000);
+  perform lock_tables(names, 'share update exclusive', 4000);
   perform lock_tables(names, mode,
     least(500, (select setting::integer / 2 from pg_settings where pg_settings.name = 'deadlock_timeout')));
 end
@@ -289,7 +289,7 @@ begin
   -- A trigger is added to each partition of scores.
   perform lock_tables(array(
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'partitioned_scores'::regclass order by i.inhrelid), 'share update exclusive', 5000);
+    where i.inhparent = 'partitioned_scores'::regclass order by i.inhrelid), 'share update exclusive', 4000);
   perform lock_tables_in_use(
     array(select t.name from partitioned_tables() t order by t.place)
       || array(select 'partitioned_' || t.name from partitioned_tables() t order by t.place),
