@@ -4,7 +4,8 @@ import pg from 'pg';
 export type LockWatch = {
   /** The longest wait for a lock of a table since the last call, and who waited for whom. */
   takeLongest(): string;
-  stop(): Promise<void>;
+  /** Returns the error that ended the samples early, if any. */
+  stop(): Promise<unknown>;
 };
 
 const sampleMs = 20;
@@ -16,6 +17,8 @@ export async function watchLocks(postgresUrl: string): Promise<LockWatch> {
   const url = new URL(postgresUrl);
   url.pathname = '/brand_visibility';
   const client = new pg.Client({ connectionString: url.href, application_name: 'lock watch' });
+  // The next sample fails too, and is reported.
+  client.on('error', () => undefined);
   await client.connect();
   let longest: Wait | undefined;
   const stopping = new AbortController();
@@ -33,12 +36,16 @@ export async function watchLocks(postgresUrl: string): Promise<LockWatch> {
     const [wait] = rows;
     if (wait !== undefined && wait.ms > (longest?.ms ?? 0)) longest = wait;
   };
-  const loop = (async () => {
+  let failure: unknown;
+  const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await sample();
       await sleep(sampleMs);
     }
-  })();
+  };
+  const ended = loop().catch((error: unknown) => {
+    failure = error;
+  });
   return {
     takeLongest: () => {
       const wait = longest;
@@ -48,8 +55,9 @@ export async function watchLocks(postgresUrl: string): Promise<LockWatch> {
     },
     stop: async () => {
       stopping.abort();
-      await loop;
+      await ended;
       await client.end();
+      return failure;
     },
   };
 }

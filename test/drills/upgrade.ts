@@ -227,13 +227,15 @@ async function upgrade(): Promise<void> {
     const locks = await watchLocks(previous.postgres_url);
     const traffic = startTraffic(previous.base_url, access);
     const drill = { previous, access, traffic, locks };
+    let watchFailure: unknown;
     try {
       await upgradeAndRollBack(drill);
       await partition(drill);
     } finally {
       await traffic.stop();
-      await locks.stop();
+      watchFailure = await locks.stop();
     }
+    assert.ifError(watchFailure);
     await checkWrites(drill);
     const { failures, written } = traffic;
     report(
