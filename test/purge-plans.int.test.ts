@@ -68,7 +68,7 @@ function listQueries({ brands, tables }: PurgePlan): [string, string][] {
 
 type Node = { 'Node Type': string; 'Index Cond'?: string; 'Relation Name'?: string; Plans?: Node[] };
 
-/** The tables of which a plan reads all rows, even where this is as dear as can be. */
+/** The tables of which a plan reads all rows, although the planner avoids it. */
 function listWholeReads(node: Node): string[] {
   const type = node['Node Type'];
   const isWhole =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { operatorReprocessBrands } from '@bv/contract';
 import { findOrgRpc, serveRpc } from '@bv/events';
-import { eventually } from '@bv/testkit';
+import { eventually, waitUntilLocked } from '@bv/testkit';
 import { jobData } from './events.ts';
 import {
   addTrackedBrands,
@@ -33,16 +33,6 @@ async function seed(): Promise<Tracked> {
   return tracked;
 }
 
-const waitUntilLocked = (statement: string): Promise<void> =>
-  eventually(async () => {
-    const waiting = await results.query(
-      `select 1 from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
-      [`%${statement}%`],
-    );
-    expect(waiting).not.toEqual([]);
-  });
-
 test('a unit that was finalised long before, and arrives after its day is done, is read at the end', async () => {
   const tracked = await seed();
   const { own, prompt } = tracked;
@@ -53,10 +43,10 @@ test('a unit that was finalised long before, and arrives after its day is done, 
     [own.id],
   );
   const job = await requestReprocess(results, own);
-  await waitUntilLocked('update units');
+  await waitUntilLocked(results.sql, 'update units');
   await results.emitUnit(unreadUnit(tracked, { country: 'DE', finalized_at: '2026-11-20T00:00:00Z' }));
   // The job holds the lock of the change token, so the unit is stored after the older day is done.
-  await waitUntilLocked('insert into brand_tokens');
+  await waitUntilLocked(results.sql, 'insert into brand_tokens');
   await client.query('rollback');
   client.release();
   expect((await waitForStatus(results, own, job)).units).toMatchObject({ total: 2, done: 2, changed: 3 });
@@ -75,9 +65,9 @@ test('the first unit of a new day is read if it is committed while the job begin
   await results.emitJob(jobData(own, job_id, scan));
   await results.emitUnit(unreadUnit(tracked, { run_date: '2026-11-21', job_id }));
   // The unit is stored, and its scan is scored before the commit.
-  await waitUntilLocked('insert into scores');
+  await waitUntilLocked(results.sql, 'insert into scores');
   const job = await requestReprocess(results, own);
-  await waitUntilLocked('from brand_tokens');
+  await waitUntilLocked(results.sql, 'from brand_tokens');
   await client.query('rollback');
   client.release();
   expect((await waitForStatus(results, own, job)).units).toEqual({ total: 3, done: 3, changed: 3 });

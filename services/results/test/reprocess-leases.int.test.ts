@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { listScores } from '@bv/contract';
-import { eventually } from '@bv/testkit';
+import { eventually, waitUntilLocked } from '@bv/testkit';
 import type { Brand } from './events.ts';
 import {
   addTrackedBrands,
@@ -13,7 +13,7 @@ import {
   waitForStatus,
 } from './reprocess.ts';
 import { type Results, startResults, toBrandParams } from './results.ts';
-import { lockBy, startWorkerProcess, waitUntilLocked, type WorkerProcess } from './worker-process.ts';
+import { lockBy, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 let results: Results;
 const workers: WorkerProcess[] = [];
@@ -98,7 +98,7 @@ test('a worker that continues in the transaction of a day after its lease was lo
   await barrier.release();
   startWorker();
   // The transaction of the suspended worker holds the token.
-  await waitUntilLocked(results, 'from brand_tokens');
+  await waitUntilLocked(results.sql, 'from brand_tokens');
   suspended.signal('SIGCONT');
   const { units } = await waitForStatus(results, own, job);
   expect(units).toEqual({ total: 4, done: 4, changed: 4 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { eventually, serviceEnvironment } from '@bv/testkit';
+import { serviceEnvironment, waitUntilLocked } from '@bv/testkit';
 import pg from 'pg';
 import type { Results } from './results.ts';
 
@@ -57,17 +57,6 @@ export function startWorkerProcess(
   };
 }
 
-/** Waits until a statement with this text waits for a lock. */
-export const waitUntilLocked = ({ query }: Results, text: string): Promise<void> =>
-  eventually(async () => {
-    const waiting = await query(
-      `select 1 from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
-      [`%${text}%`],
-    );
-    expect(waiting).not.toEqual([]);
-  });
-
 /** A lock of the test that stops a worker at a statement. */
 export type Barrier = {
   /** Waits until a statement with this text waits for a lock. */
@@ -85,7 +74,7 @@ export async function lockBy(results: Results, statement: string, values: unknow
   await client.query(statement, values);
   let isReleased = false;
   return {
-    reached: (text) => waitUntilLocked(results, text),
+    reached: (text) => waitUntilLocked(results.sql, text),
     release: async () => {
       if (!isReleased) await client.end();
       isReleased = true;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '@bv/testkit';
+import { eventually, waitUntilLocked } from '@bv/testkit';
 import { insertScheduleRun } from '../src/db/brands.ts';
 import { startScans } from './harness.ts';
 
@@ -69,15 +69,7 @@ test('a schedule run that is added while its brand is purged is deleted too, and
     expect(await insertScheduleRun(client, brandId, '2026-11-21')).toBe(true);
     await scans.query('insert into org_purges (org_id, requested_at) values ($1, now())', [orgId]);
     // The purge comes to the brand, whose row the schedule holds.
-    await eventually(async () =>
-      expect(
-        await scans.query(
-          `select from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'
-             and query like '%from brands%for update%'`,
-        ),
-      ).not.toEqual([]),
-    );
+    await waitUntilLocked(scans.sql, 'from brands%for update');
     await client.query('commit');
   } finally {
     client.release();

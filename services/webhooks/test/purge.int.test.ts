@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { transaction } from '@bv/postgres';
-import { eventually, type Receiver, startReceiver } from '@bv/testkit';
+import { eventually, type Receiver, startReceiver, waitUntilLocked } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { activeEndpoint, handleInTransaction, handleScoredScan, subscribe } from './harness.ts';
 import { scoredScan } from './scans.ts';
@@ -78,14 +78,7 @@ test('the side of a threshold that is stored while its brand is purged is delete
   await transaction(webhooks.pool, async (tx) => {
     await handleInTransaction(tx, scoredScan({ orgId, brandId, score: [0, 100] }));
     await requestPurge(orgId);
-    await eventually(async () => {
-      const { rows } = await webhooks.pool.query(
-        `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'
-           and query like '%from brands%for update%'`,
-      );
-      expect(rows).not.toEqual([]);
-    });
+    await waitUntilLocked(webhooks.pool, 'from brands%for update');
   });
   expect(await readPurge(orgId)).toMatchObject({ threshold_states: 1, brands: 1 });
   expect(await countStates(brandId)).toBe(0);

@@ -12,6 +12,7 @@ export { createDatabase, type TestDatabase } from './databases.ts';
 export { eventually } from './eventually.ts';
 export { createOperationClient, OperationResponse } from './operation-client.ts';
 export type { CallOperation, OperationCall } from './operation-client.ts';
+export { waitUntilLocked } from './lock-waits.ts';
 export { makeReadOnly } from './read-only.ts';
 export { natsUrl, redisUrl, startNats, startPostgres, startRedis, type TestServer } from './servers.ts';
 export { retryIfStalled } from './retry-if-stalled.ts';

@@ -209,12 +209,12 @@ async function switchTables({ pool, log }: PartitionOptions, stopping: AbortSign
       },
     );
   };
-  let outcome = await repeatLocked({ step: 'switch', take, log }, stopping);
-  while (outcome === 'old snapshot') {
+  for (;;) {
+    const outcome = await repeatLocked({ step: 'switch', take, log }, stopping);
+    if (outcome === 'taken') break;
+    if (outcome !== 'old snapshot') return;
     await pause(retryMs, stopping);
-    outcome = await repeatLocked({ step: 'switch', take, log }, stopping);
   }
-  if (outcome !== 'taken') return;
   failpoint('partitions.switched');
   log.info('the partitioned tables are in use');
 }
