@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { transaction } from '@bv/postgres';
 import { eventually } from '@bv/testkit';
+import { deleteOldReprocessJobs } from '../src/db/reprocess-jobs.ts';
+import { createServicePool } from './check-windows.ts';
 import { addTrackedBrands, reprocess, storeUnits, unreadUnit } from './reprocess.ts';
 import { type Results, startResults } from './results.ts';
 
@@ -11,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => results.stop());
 
 /** Inserts a job that ended so many days ago, with rows of what it read. */
-async function insertEndedJob(daysAgo: number): Promise<string> {
+async function insertEndedJob(daysAgo: number, db: Pick<Results, 'query'> = results): Promise<string> {
   const id = randomUUID();
   // One statement: the maintenance of the running process must not see a part.
-  await results.query(
+  await db.query(
     `with job as (
        insert into reprocess_jobs (id, org_id, brand_id, status, from_date, to_date, next_day, by_operator, request_id,
          started_at, completed_at)
@@ -41,6 +44,23 @@ test('ended jobs are deleted after 30 days, and what they read at once', async (
   };
   await eventually(deleted, { timeoutMs: 60_000 });
   await replica.stop();
+});
+
+test('an old job stays as long as rows lead to it', async () => {
+  const pool = createServicePool(results);
+  // One transaction: the maintenance of the running process must not see the job.
+  await transaction(pool, async (db) => {
+    const old = await insertEndedJob(31, {
+      query: async (text, values) => (await db.query(text, values)).rows,
+    });
+    const deleteJobs = () => deleteOldReprocessJobs(db, 30, 10);
+    expect(await deleteJobs()).toBe(0);
+    await db.query('delete from reprocess_units where job_id = $1', [old]);
+    expect(await deleteJobs()).toBe(0);
+    await db.query('delete from reprocess_changes where job_id = $1', [old]);
+    expect(await deleteJobs()).toBe(1);
+  });
+  await pool.end();
 });
 
 test('metrics count units, changes and ended jobs', async () => {

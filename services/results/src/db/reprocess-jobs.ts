@@ -90,12 +90,14 @@ export function findReprocessJob(
   });
 }
 
-/** Deletes jobs that ended before `olderThanDays`. */
+/** Deletes jobs that ended before `olderThanDays`, unless rows that they read are left: only a job leads to those. */
 export function deleteOldReprocessJobs(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
   return execute(db, {
     name: 'results.delete_old_reprocess_jobs',
     text: `delete from reprocess_jobs where id in (
-             select id from reprocess_jobs where completed_at < now() - make_interval(days => $1)
+             select id from reprocess_jobs j where completed_at < now() - make_interval(days => $1)
+               and not exists (select from reprocess_units r where r.job_id = j.id)
+               and not exists (select from reprocess_changes r where r.job_id = j.id)
              order by completed_at limit $2)`,
     values: [olderThanDays, limit],
   });
