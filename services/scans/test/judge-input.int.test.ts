@@ -224,6 +224,24 @@ describe('a reply', () => {
   });
 });
 
+test('judgements are kept up to 8 MB, without the least recently used', async () => {
+  // Spaces do not change what is quoted.
+  const quote = `Contoso${' '.repeat(100_000)}`;
+  const { rate, requests } = await start(() =>
+    completion([{ id: 0, quote, means_brand: true, sentiment: 55 }]),
+  );
+  const rateText = (number: number) => rate(`Contoso is number ${number}.`);
+  const fitting = 39;
+  for (let number = 0; number < fitting; number += 1) await rateText(number);
+  await rateText(0);
+  expect(requests).toHaveLength(fitting);
+  await rateText(fitting);
+  await rateText(0);
+  expect(requests).toHaveLength(fitting + 1);
+  await rateText(1);
+  expect(requests).toHaveLength(fitting + 2);
+});
+
 test('refusals of texts do not open the circuit breaker', async () => {
   let isRefusing = true;
   const { rate, count, requests } = await start(

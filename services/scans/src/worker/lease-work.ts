@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PlatformId } from '@bv/contract';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { startJobs } from '../commands/jobs.ts';
@@ -5,7 +6,6 @@ import { type JobPlan, listJobPlans } from '../db/jobs.ts';
 import { advanceRateBucket, lockRateBucket } from '../db/fair-queue.ts';
 import { deleteUnits, leaseUnits, updateEndedLeases, type UnitRow } from '../db/units.ts';
 import { nextStartMs, type PlatformLimits, startsAllowed } from '../domain/rate-bucket.ts';
-import { createLruCache, type LruCache } from './lru-cache.ts';
 
 const maxPlans = 200;
 
@@ -68,6 +68,6 @@ async function withRunningJobs(tx: Transaction, plans: JobPlans, units: UnitRow[
 }
 
 /** Plans of running jobs, which never change. Add them after the commit that started the jobs. */
-export type JobPlans = LruCache<JobPlan>;
+export type JobPlans = LRUCache<string, JobPlan>;
 
-export const createJobPlans = (): JobPlans => createLruCache(maxPlans, () => 1);
+export const createJobPlans = (): JobPlans => new LRUCache({ max: maxPlans });

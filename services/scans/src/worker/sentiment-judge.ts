@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { TrackedBrand } from '@bv/extraction';
 import type { Logger } from '@bv/telemetry';
 import { retryDelayMs } from '../domain/retry.ts';
@@ -15,7 +16,6 @@ import {
   parseReply,
   type QuotedJudgement,
 } from './judge-request.ts';
-import { createLruCache, type LruCache } from './lru-cache.ts';
 
 /** By the index of the brand. */
 type Judgements = ReadonlyMap<number, QuotedJudgement>;
@@ -36,7 +36,11 @@ export type SentimentJudge = {
 /** `budget` null: no maximum. */
 export type JudgeDeps = { metrics: ScanMetrics; log: Logger; budget: JudgeBudget | null };
 
-type Judge = Pick<JudgeDeps, 'metrics'> & { config: JudgeConfig; api: JudgeApi; cache: LruCache<Judgements> };
+type Judge = Pick<JudgeDeps, 'metrics'> & {
+  config: JudgeConfig;
+  api: JudgeApi;
+  cache: LRUCache<string, Judgements>;
+};
 
 /** Another replica that gets the same text pays once more. */
 const maxCacheBytes = 8_000_000;
@@ -48,7 +52,8 @@ const openMs = 30_000;
 export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): SentimentJudge {
   const { metrics, log } = deps;
   const api = createJudgeApi(config, deps);
-  const judge: Judge = { metrics, config, api, cache: createLruCache(maxCacheBytes, sizeOf) };
+  const cache = new LRUCache<string, Judgements>({ maxSize: maxCacheBytes, sizeCalculation: sizeOf });
+  const judge: Judge = { metrics, config, api, cache };
   let failures = 0;
   let openUntil = 0;
   let isOverBudget = false;

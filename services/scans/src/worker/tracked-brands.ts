@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { callRpc, findBrandRpc, type Nats } from '@bv/events';
 import type { TrackedBrand } from '@bv/extraction';
 import { isUnavailable, type Pool, transaction } from '@bv/postgres';
@@ -6,7 +7,6 @@ import type { Logger } from '@bv/telemetry';
 import { storeBrand } from '../commands/brands.ts';
 import { type BrandVersion, listBrandIdentities, listTrackedVersions } from '../db/brands.ts';
 import { toTrackedBrand } from '../domain/tracked-brand.ts';
-import { createLruCache } from './lru-cache.ts';
 
 export type TrackedBrands = {
   /**
@@ -30,7 +30,7 @@ const maxCacheBytes = 64_000_000;
 
 export function createTrackedBrands(deps: Deps): TrackedBrands {
   const { pool } = deps;
-  const cache = createLruCache<CachedList>(maxCacheBytes, sizeOf);
+  const cache = new LRUCache<string, CachedList>({ maxSize: maxCacheBytes, sizeCalculation: sizeOf });
   const readVersions = createVersionReader(pool);
   const requestBrands = createRequester(deps);
   return {
@@ -112,11 +112,11 @@ const maxMissing = 10_000;
 
 function createRequester({ pool, nats, log }: Deps): Requester {
   const inFlight = new Map<string, Promise<void>>();
-  const missingUntil = createLruCache<number>(maxMissing, () => 1);
+  const missing = new LRUCache<string, true>({ max: maxMissing, ttl: missingMs });
   let retryAt = 0;
   const requestAndStore = async (id: string): Promise<void> => {
     const reply = await callRpc(nats, findBrandRpc, { id });
-    if (reply === null) missingUntil.set(id, performance.now() + missingMs);
+    if (reply === null) missing.set(id, true);
     else await transaction(pool, (tx) => storeBrand(tx, reply.data, reply.version));
   };
   /** Units of one scan need the same brands at the same time. */
@@ -127,7 +127,7 @@ function createRequester({ pool, nats, log }: Deps): Requester {
   };
   return async (ids) => {
     const now = performance.now();
-    const waiting = ids.filter((id) => now >= (missingUntil.get(id) ?? 0));
+    const waiting = ids.filter((id) => !missing.has(id));
     if (now < retryAt || waiting.length === 0) return false;
     const endsAt = now + maxRequestingMs;
     const requestNext = async (): Promise<void> => {

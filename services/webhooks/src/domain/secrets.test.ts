@@ -47,6 +47,21 @@ describe('secrets', () => {
       expect(signingKeys(encrypted, 'another')).toBeUndefined();
     }
   });
+  test('of more than 1,000 keys, the least recently used are removed', () => {
+    const cipher = createSecretCipher([key('k', 1)]);
+    const signingKeys = createSigningKeys(cipher);
+    const encrypted = Array.from({ length: 1_001 }, () => cipher.encrypt(newSecret(), 'endpoint'));
+    const find = (index: number) => signingKeys(encrypted[index] ?? '', 'endpoint');
+    const kept = find(0);
+    const removed = find(1);
+    for (let index = 2; index < 1_000; index += 1) find(index);
+    expect(find(0)).toBe(kept);
+    find(1_000);
+    expect(find(0)).toBe(kept);
+    const again = find(1);
+    expect(again).not.toBe(removed);
+    expect(again?.export()).toEqual(removed?.export());
+  });
   test('an independent verifier accepts each signature', () => {
     const secrets = [newSecret(), newSecret()];
     const headers = signatureHeaders({ ...message, keys: secrets.map(toSigningKey) });

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { createKeyRing, type EncryptionKey } from '@bv/crypto';
 
 const secretPrefix = 'whsec_';
@@ -45,18 +46,15 @@ const maxCachedKeys = 1_000;
 
 /** Keeps the keys that were used last. */
 export function createSigningKeys(cipher: SecretCipher): SigningKeys {
-  const cached = new Map<string, KeyObject>();
+  const cached = new LRUCache<string, KeyObject>({ max: maxCachedKeys });
   return (encrypted, endpointId) => {
     const name = `${endpointId} ${encrypted}`;
     const known = cached.get(name);
-    const secret = known === undefined ? cipher.decrypt(encrypted, endpointId) : undefined;
-    const key = known ?? (secret === undefined ? undefined : toSigningKey(secret));
-    if (key === undefined) return undefined;
-    // The first entry of a Map is the one that was set longest ago.
-    cached.delete(name);
+    if (known !== undefined) return known;
+    const secret = cipher.decrypt(encrypted, endpointId);
+    if (secret === undefined) return undefined;
+    const key = toSigningKey(secret);
     cached.set(name, key);
-    const [oldest] = cached.keys();
-    if (cached.size > maxCachedKeys && oldest !== undefined) cached.delete(oldest);
     return key;
   };
 }
