@@ -18,21 +18,22 @@ export async function startServer(
   // oxlint-disable-next-line node/no-process-env -- children get the whole environment
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', log, log] });
   running.push(child);
-  await eventually(
-    async () => {
-      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}, see ${logFile}`);
-      const signal = AbortSignal.timeout(2_000);
-      await (await fetch(`http://127.0.0.1:${port}${path}`, { signal })).arrayBuffer();
-    },
-    { timeoutMs: 30_000 },
-  ).catch((error: unknown) => {
-    const said = readFileSync(logFile, 'utf8').slice(-2_000);
-    throw new Error(
-      `${command.join(' ')} does not answer:
-${said}`,
-      { cause: error },
-    );
-  });
+  const ended = new AbortController();
+  // Without a listener, a program that is missing would end the benchmark before it stops the other servers.
+  child.once('error', (error) => ended.abort(error));
+  child.once('exit', (code) => ended.abort(new Error(`${program} ended with ${code}`)));
+  const request = async (): Promise<void> => {
+    if (ended.signal.aborted) return;
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(2_000)]);
+    await (await fetch(`http://127.0.0.1:${port}${path}`, { signal })).arrayBuffer();
+  };
+  try {
+    await eventually(request, { timeoutMs: 30_000 });
+    ended.signal.throwIfAborted();
+  } catch (error) {
+    const output = readFileSync(logFile, 'utf8').slice(-2_000);
+    throw new Error(`${command.join(' ')} does not respond:\n${output}`, { cause: error });
+  }
   return { pid: child.pid ?? 0, port };
 }
 
