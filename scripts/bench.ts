@@ -21,8 +21,10 @@ const packages: Record<string, string> = {
 const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
 const folder = packages[name];
 if (folder === undefined) {
-  process.stderr.write(`pnpm bench <${Object.keys(packages).join(' | ')}> [options]\n`);
-  process.exit(2);
+  const isHelp = name === '--help';
+  const output = isHelp ? process.stdout : process.stderr;
+  output.write(`pnpm bench <${Object.keys(packages).join(' | ')}> [options]\n`);
+  process.exit(isHelp ? 0 : 2);
 }
 const script = fileURLToPath(new URL(`../${folder}/bench/${name}.ts`, import.meta.url));
 const child = spawn(process.execPath, ['--conditions=@bv/source', script, ...args], { stdio: 'inherit' });

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { growthText, median, assertIdleMachine, watchMachine } from '@bv/measure';
+import { growthText, median, assertIdleMachine, readBenchOptions, watchMachine } from '@bv/measure';
 import type { TrackedBrand } from '../src/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
@@ -19,13 +18,10 @@ import { reachesTargets, readTraps, scoreTraps, toTrapReport, trapTargets } from
  * Measures precision and recall on the labelled sentences and traps, and the tone on the labelled passages. Compares one
  * pass over an answer of 30 KB for 50 brands with one pass for each brand, in interleaved rounds.
  */
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    passes: { type: 'string', default: '20' },
-    /** Print figures even if the machine is not idle. */
-    force: { type: 'boolean', default: false },
-  },
+const options = readBenchOptions('extraction', {
+  rounds: { default: '5', description: 'rounds that measure both passes' },
+  passes: { default: '20', description: 'passes over the answer of a sample' },
+  force: { default: false, description: 'prints figures even if other processes used the machine' },
 });
 const rounds = Number(options.rounds);
 const passes = Number(options.passes);

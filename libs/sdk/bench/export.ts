@@ -7,22 +7,14 @@ import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { createSampler, maxOtherShare, quantile, residentBytesOfTree } from '@bv/measure';
+import { createSampler, maxOtherShare, quantile, readBenchOptions, residentBytesOfTree } from '@bv/measure';
 import { startFullStack, type FullStack } from '@bv/testkit';
 
-const { values: options } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '100000' },
-    formats: { type: 'string', default: 'csv,ndjson,parquet' },
-    force: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const options = readBenchOptions('export', {
+  rows: { default: '100000', description: 'rows of the export' },
+  formats: { default: 'csv,ndjson,parquet', description: 'formats that are measured' },
+  force: { default: false, description: 'prints figures even if other processes used the machine' },
 });
-if (options.help) {
-  console.log('pnpm bench export [--rows 100000] [--formats csv,ndjson,parquet] [--force]');
-  process.exit(0);
-}
 const rows = Number(options.rows);
 const batchRows = 10_000;
 const windowDays = 360;

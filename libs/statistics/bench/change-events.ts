@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readBenchOptions } from '@bv/measure';
 import { mersenne } from 'pure-rand/generator/mersenne';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import {
@@ -14,8 +14,9 @@ import { propensityAt } from '../test/simulate-brand.ts';
  * How many `score.changed` events an endpoint receives for simulated brands with a scan a day, by the confidence of its
  * subscription and the least distance of two events. Exits with 1 if unchanged brands send too many by default.
  */
-const { values: options } = parseArgs({
-  options: { brands: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
+const options = readBenchOptions('change-events', {
+  brands: { default: '300', description: 'simulated brands of each kind' },
+  seed: { default: '1', description: 'start of the random numbers' },
 });
 const brands = Number(options.brands);
 const windows = [7, 28] as const;

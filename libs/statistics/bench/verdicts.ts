@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readBenchOptions } from '@bv/measure';
 import { incbet } from 'cephes';
 import { compareCells, type Metric, windowRates, wilsonInterval } from '../src/index.ts';
 import { pairedPower } from '../test/paired-power.ts';
@@ -8,12 +8,12 @@ import { type BrandToSimulate, propensityAt, simulateBrand } from '../test/simul
  * Compares simulated windows. An unchanged brand must get `up` or `down` in at most 5 % of comparisons. A changed one
  * must get it as often as the noncentral t distribution says. Exits with 1 if one of both is significantly missed.
  */
-const { values: options } = parseArgs({
-  options: {
-    /** Comparisons of a brand with 20 prompts or fewer. Larger brands get fewer, in proportion. */
-    comparisons: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: '1' },
+const options = readBenchOptions('verdicts', {
+  comparisons: {
+    default: '2000',
+    description: 'comparisons of a brand with 20 prompts or fewer; larger brands get fewer, in proportion',
   },
+  seed: { default: '1', description: 'start of the random numbers' },
 });
 const comparisons = Number(options.comparisons);
 let seed = Number(options.seed) * 1_000_003;

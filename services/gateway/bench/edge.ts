@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { createSampler, otherLoadText } from '@bv/measure';
+import { createSampler, otherLoadText, readBenchOptions } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkTarget } from './check-target.ts';
 import { openField, type Target, type Field } from './targets.ts';
@@ -25,21 +24,22 @@ import {
  * Compares the gateway with peers that do the same work for the same upstream, and with a bare proxy as the baseline.
  * One run interleaves all targets and prints medians of the ratios of its rounds.
  */
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    connections: { type: 'string', default: '64' },
-    keys: { type: 'string', default: '100000' },
-    /** Prints figures although other load disturbed the run. */
-    force: { type: 'boolean', default: false },
-    /** Only targets whose name contains this, in addition to the baseline and the gateway. */
-    only: { type: 'string', default: '' },
-    /** Another checkout with the same migrations and its packages installed: its gateway is measured too. */
-    against: { type: 'string', default: '' },
-    /** Writes the plots into that directory. */
-    plots: { type: 'string', default: '' },
+const options = readBenchOptions('edge', {
+  rounds: { default: '5', description: 'rounds that measure every target once' },
+  seconds: { default: '4', description: 'duration of a sample' },
+  connections: { default: '64', description: 'connections of the load generator' },
+  keys: { default: '100000', description: 'API keys that exist' },
+  only: {
+    default: '',
+    description: 'only targets whose name contains this, in addition to the baseline and the gateway',
   },
+  against: {
+    default: '',
+    description:
+      'another checkout with the same migrations and its packages installed: its gateway is measured too',
+  },
+  plots: { default: '', description: 'writes the plots into that directory' },
+  force: { default: false, description: 'prints figures even if other processes used the machine' },
 });
 const rounds = Number(options.rounds);
 const measuredSeconds = Number(options.seconds);

@@ -3,7 +3,6 @@
  * whole product. Prints latency, and CPU of the gateway's process for each request.
  */
 import { Agent, request as httpRequest } from 'node:http';
-import { parseArgs } from 'node:util';
 import {
   cpuMsOfTree,
   createSampler,
@@ -13,25 +12,16 @@ import {
   pairRounds,
   quantile,
   ratioText,
+  readBenchOptions,
 } from '@bv/measure';
 import { startFullStack, type FullStack } from '@bv/testkit';
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    requests: { type: 'string', default: '2000' },
-    connections: { type: 'string', default: '4' },
-    force: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const options = readBenchOptions('mcp', {
+  rounds: { default: '5', description: 'rounds that measure every kind of request once' },
+  requests: { default: '2000', description: 'requests of a sample' },
+  connections: { default: '4', description: 'connections that send requests' },
+  force: { default: false, description: 'prints figures even if other processes used the machine' },
 });
-if (options.help) {
-  process.stdout.write(`pnpm bench mcp [--rounds 5] [--requests 2000] [--connections 4] [--force]
-
-  --force  prints figures even if other processes used the machine
-`);
-  process.exit(0);
-}
 const rounds = Number(options.rounds);
 const requests = Number(options.requests);
 const connections = Number(options.connections);

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { medianRatio, median, type Pair } from '@bv/measure';
+import { medianRatio, median, type Pair, readBenchOptions } from '@bv/measure';
 import { createPool, type Pool, transaction } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { startNats } from '@bv/testkit';
@@ -19,25 +18,15 @@ import { startService } from './service.ts';
  * Measures reads and ingest of tables without partitions next to copies of the same rows in partitions. Each round
  * measures every layout, forwards and backwards in turn, so that other load on the machine meets all of them.
  */
-const { values: options } = parseArgs({
-  options: {
-    units: { type: 'string', default: '1000000' },
-    brands: { type: 'string', default: '200' },
-    partitions: { type: 'string', default: '1,32' },
-    rounds: { type: 'string', default: '40' },
-    help: { type: 'boolean', default: false },
+const options = readBenchOptions('partitions', {
+  units: { default: '1000000', description: 'units of each layout' },
+  brands: { default: '200', description: 'brands of each layout' },
+  partitions: { default: '1,32', description: 'numbers of partitions to compare with tables without any' },
+  rounds: {
+    default: '40',
+    description: 'rounds of each comparison; figures are medians of the ratios of a round',
   },
 });
-if (options.help) {
-  process.stdout
-    .write(`pnpm bench partitions [--units 1000000] [--brands 200] [--partitions 1,32] [--rounds 40]
-
-  --units       units of each layout
-  --partitions  numbers of partitions to compare with tables without any
-  --rounds      rounds of each comparison; figures are medians of the ratios of a round
-`);
-  process.exit(0);
-}
 const rounds = Number(options.rounds);
 const scoredDays = 28;
 const today = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`);

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { defaultMatchRules, reprocessBrand } from '@bv/contract';
 import { brandChanged, type EventData } from '@bv/events';
-import { createSampler, maxOtherShare } from '@bv/measure';
+import { createSampler, maxOtherShare, readBenchOptions } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
 import { createMetrics } from '@bv/telemetry';
 import { createOperationClient, openServiceStores } from '@bv/testkit';
@@ -27,27 +26,13 @@ import { type ServiceAddresses, startService } from './service.ts';
  * read at a fixed rate before and meanwhile. Reads that other load disturbed do not count. Fails if reads become too slow, or if the memory of the service grows too
  * much.
  */
-const { values: options } = parseArgs({
-  options: {
-    units: { type: 'string', default: '100000' },
-    rate: { type: 'string', default: '10' },
-    seconds: { type: 'string', default: '60' },
-    runs: { type: 'string', default: '1' },
-    force: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const options = readBenchOptions('reprocess', {
+  units: { default: '100000', description: 'stored answers, spread over a year' },
+  rate: { default: '10', description: 'reads per second' },
+  seconds: { default: '60', description: 'duration of the reads before the first run' },
+  runs: { default: '1', description: '1, or 2 with a second alias' },
+  force: { default: false, description: 'prints figures even if other processes used the machine' },
 });
-if (options.help) {
-  process.stdout.write(`pnpm bench reprocess [--units 100000] [--rate 10] [--seconds 60] [--runs 1] [--force]
-
-  --units    stored answers, spread over a year
-  --rate     reads per second
-  --seconds  duration of the reads before the first run
-  --runs     1, or 2 with a second alias
-  --force    prints figures even if other processes used the machine
-`);
-  process.exit(0);
-}
 const units = Number(options.units);
 const perSecond = Number(options.rate);
 const quietSamples = Math.ceil(Number(options.seconds) / 10);

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import {
   createSampler,
   otherLoadText,
@@ -8,6 +7,7 @@ import {
   growthText,
   maxOtherShare,
   type Growth,
+  readBenchOptions,
   watchMachine,
 } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
@@ -37,28 +37,19 @@ import { startService } from './service.ts';
  * Postgres waits for the disk, as in production. Rounds that other load disturbed are repeated. Fails without printing
  * figures if a response is wrong, or if too many rounds are disturbed.
  */
-const { values: options } = parseArgs({
-  options: {
-    units: { type: 'string', default: '10000000' },
-    brands: { type: 'string', default: '200' },
-    rounds: { type: 'string', default: '30' },
-    plot: { type: 'string', default: '' },
-    force: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+const options = readBenchOptions('results', {
+  units: {
+    default: '10000000',
+    description: 'total units; also measured at 1 % and 10 % of them. A tenth of the default takes minutes',
   },
+  brands: { default: '200', description: 'brands that each size adds' },
+  rounds: {
+    default: '30',
+    description: 'rounds of each comparison; ratios are medians of the ratios of rounds',
+  },
+  plot: { default: '', description: 'writes a plot of the growth over units to this SVG file' },
+  force: { default: false, description: 'prints figures even if other processes used the machine' },
 });
-if (options.help) {
-  process.stdout
-    .write(`pnpm bench results [--units 10000000] [--brands 200] [--rounds 30] [--plot <file.svg>] [--force]
-
-  --units   total units; also measured at 1 % and 10 % of them. A tenth of the default takes minutes
-  --brands  brands that each size adds
-  --rounds  rounds of each comparison; ratios are medians of the ratios of rounds
-  --plot    writes a plot of the growth over units
-  --force   prints figures even if other processes used the machine
-`);
-  process.exit(0);
-}
 const units = Number(options.units);
 const rounds = Number(options.rounds);
 const brands = Number(options.brands);

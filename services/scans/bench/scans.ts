@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   createSampler,
   growthText,
@@ -8,6 +7,7 @@ import {
   otherLoadText,
   pairRounds,
   ratioText,
+  readBenchOptions,
 } from '@bv/measure';
 import { freePort } from '@bv/testkit';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
@@ -19,21 +19,21 @@ import { type BenchService, type Cost, scan, startService } from './service.ts';
  * Compares units per second and CPU per unit of one worker with the bare HTTP calls to the same simulator at the same
  * concurrency, each in a separate process. A figure is the median of the ratios of the rounds. The database syncs to disk as in production.
  */
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    units: { type: 'string', default: '1500' },
-    jobs: { type: 'string', default: '1' },
-    concurrency: { type: 'string', default: '40' },
-    /** A checkout whose service is measured in the same rounds. */
-    against: { type: 'string', default: '' },
-    /** Only measure the memory of one process with this number of slow answers at once. */
-    memory: { type: 'string', default: '' },
-    /** Accepts samples that other load disturbed. */
-    force: { type: 'boolean', default: false },
+const options = readBenchOptions('scans', {
+  rounds: { default: '3', description: 'rounds that measure every target once' },
+  units: { default: '1500', description: 'units of a sample' },
+  jobs: {
+    default: '1',
+    description: 'scans that the units are divided among: units of one scan update the same row',
   },
+  concurrency: { default: '40', description: 'calls in flight' },
+  against: { default: '', description: 'another checkout whose service is measured in the same rounds' },
+  memory: {
+    default: '',
+    description: 'measures only the memory of one process with this number of slow answers at once',
+  },
+  force: { default: false, description: 'prints figures even if other processes used the machine' },
 });
-/** The units are divided among this many scans: units of one scan update the same row. */
 const jobs = Number(options.jobs);
 const units = Math.ceil(Number(options.units) / jobs) * jobs;
 const rounds = Number(options.rounds);

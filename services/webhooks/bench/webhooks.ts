@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   createSampler,
   growthText,
@@ -8,6 +7,7 @@ import {
   otherLoadText,
   pairRounds,
   ratioText,
+  readBenchOptions,
 } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import {
@@ -26,18 +26,13 @@ import {
  * Compares one dispatcher with bare undici POST loops to the same 20 receivers over TLS, at the same concurrency. Each
  * target has its own process. A figure is the median of the ratios of the rounds.
  */
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    count: { type: 'string', default: '2000' },
-    concurrency: { type: 'string', default: '50' },
-    /** A checkout whose dispatcher is compared too. */
-    against: { type: 'string', default: '' },
-    /** Leaves out the growth with the number of endpoints. */
-    short: { type: 'boolean', default: false },
-    /** Accepts samples that other load disturbed. */
-    force: { type: 'boolean', default: false },
-  },
+const options = readBenchOptions('webhooks', {
+  rounds: { default: '5', description: 'rounds that measure every target once' },
+  count: { default: '2000', description: 'deliveries of a sample' },
+  concurrency: { default: '50', description: 'requests in flight' },
+  against: { default: '', description: 'another checkout whose dispatcher is compared too' },
+  short: { default: false, description: 'omits the growth with the number of endpoints' },
+  force: { default: false, description: 'prints figures even if other processes used the machine' },
 });
 const count = Number(options.count);
 const rounds = Number(options.rounds);

@@ -1,3 +1,4 @@
+export { readBenchOptions } from './bench-options.ts';
 export { buildGoTool } from './build-go-tool.ts';
 export {
   splitByKind,
