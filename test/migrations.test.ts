@@ -6,8 +6,6 @@ const root = join(import.meta.dirname, '..');
 const services = readdirSync(join(root, 'services'));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const eventTables = read('libs/events/sql/events.sql');
-const deadEventTable = read('libs/events/sql/dead_events.sql');
-const failedAttemptTable = read('libs/events/sql/failed_attempts.sql');
 const operationTable = read('libs/http/sql/processed_operations.sql');
 
 describe.each(services)('%s', (service) => {
@@ -17,16 +15,16 @@ describe.each(services)('%s', (service) => {
     expect(read(`${folder}/0001_events.sql`)).toBe(eventTables);
   });
 
-  test.each([
-    ['dead_events', deadEventTable],
-    ['failed_attempts', failedAttemptTable],
-  ])('has the table %s of libs/events unchanged', (table, sql) => {
-    const [file = '', ...more] = readdirSync(join(root, folder)).filter((name) =>
-      name.endsWith(`_${table}.sql`),
-    );
-    expect(more).toEqual([]);
-    expect(read(`${folder}/${file}`)).toBe(sql);
-  });
+  test.each(['dead_events', 'failed_attempts', 'dead_event_ids'])(
+    'has %s of libs/events unchanged',
+    (change) => {
+      const [file = '', ...more] = readdirSync(join(root, folder)).filter((name) =>
+        name.endsWith(`_${change}.sql`),
+      );
+      expect(more).toEqual([]);
+      expect(read(`${folder}/${file}`)).toBe(read(`libs/events/sql/${change}.sql`));
+    },
+  );
 
   test('has the table of processed operations of libs/http unchanged', () => {
     expect(read(`${folder}/0002_processed_operations.sql`)).toBe(operationTable);

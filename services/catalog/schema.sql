@@ -44,6 +44,13 @@ begin
   return null;
 end
 $$;
+CREATE FUNCTION catalog.envelope_ids(envelope jsonb) RETURNS uuid[]
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select array(
+    select distinct found[1]::uuid
+    from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
+$$;
 CREATE FUNCTION catalog.prompt_keys(org_id uuid, active boolean, tags text[], countries text[], platforms text[]) RETURNS text[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -285,9 +292,11 @@ CREATE INDEX brands_listed_by_kind ON catalog.brands USING btree (org_id, is_own
 CREATE INDEX brands_of_organisation ON catalog.brands USING btree (org_id, created_at, id);
 CREATE UNIQUE INDEX brands_own_domain ON catalog.brands USING btree (org_id, domain) WHERE is_own;
 CREATE INDEX dead_events_created ON catalog.dead_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_events_ids ON catalog.dead_events USING gin (catalog.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON catalog.dead_events USING btree (consumer, message_id);
 CREATE UNIQUE INDEX dead_events_open ON catalog.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX inbox_received ON catalog.inbox USING brin (received_at) WITH (autosummarize='on');
+CREATE INDEX operation_progress_brand ON catalog.operation_progress USING btree (brand_id) WHERE (brand_id IS NOT NULL);
 CREATE INDEX operation_progress_created ON catalog.operation_progress USING btree (created_at);
 CREATE UNIQUE INDEX operation_steps_position ON catalog.operation_steps USING btree (operation_id, "position");
 CREATE INDEX orgs_listed ON catalog.orgs USING btree (id) WHERE (deleted_at IS NULL);

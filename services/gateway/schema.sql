@@ -1,3 +1,10 @@
+CREATE FUNCTION gateway.envelope_ids(envelope jsonb) RETURNS uuid[]
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select array(
+    select distinct found[1]::uuid
+    from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
+$$;
 CREATE FUNCTION gateway.set_dead_event_message() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -187,12 +194,14 @@ ALTER TABLE ONLY gateway.schema_migrations
 CREATE INDEX api_keys_org ON gateway.api_keys USING btree (org_id, id) WHERE (org_id IS NOT NULL);
 CREATE INDEX api_keys_partner ON gateway.api_keys USING btree (partner_id, id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX dead_events_created ON gateway.dead_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_events_ids ON gateway.dead_events USING gin (gateway.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON gateway.dead_events USING btree (consumer, message_id);
 CREATE UNIQUE INDEX dead_events_open ON gateway.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX idempotency_keys_age ON gateway.idempotency_keys USING btree (COALESCE(completed_at, created_at));
 CREATE INDEX inbox_received ON gateway.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON gateway.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON gateway.outbox USING btree (created_at) WHERE (sent_at IS NULL);
+CREATE INDEX partner_links_org ON gateway.partner_links USING btree (org_id);
 CREATE INDEX processed_operations_created_at_idx ON gateway.processed_operations USING btree (created_at);
 CREATE TRIGGER dead_events_without_message BEFORE INSERT ON gateway.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION gateway.set_dead_event_message();
 ALTER TABLE ONLY gateway.api_keys

@@ -115,6 +115,13 @@ begin
   end loop;
 end
 $$;
+CREATE FUNCTION results.envelope_ids(envelope jsonb) RETURNS uuid[]
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select array(
+    select distinct found[1]::uuid
+    from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
+$$;
 CREATE FUNCTION results.lock_tables(names text[], mode text, wait_ms double precision) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -763,6 +770,7 @@ CREATE INDEX brands_by_competitor ON results.brands USING gin (competitor_ids);
 CREATE INDEX brands_org ON results.brands USING btree (org_id);
 CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX dead_events_created ON results.dead_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_events_ids ON results.dead_events USING gin (results.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON results.dead_events USING btree (consumer, message_id);
 CREATE UNIQUE INDEX dead_events_open ON results.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX inbox_received ON results.inbox USING brin (received_at) WITH (autosummarize='on');

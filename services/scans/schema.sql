@@ -1,3 +1,10 @@
+CREATE FUNCTION scans.envelope_ids(envelope jsonb) RETURNS uuid[]
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select array(
+    select distinct found[1]::uuid
+    from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
+$$;
 CREATE FUNCTION scans.set_dead_event_message() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -224,6 +231,7 @@ ALTER TABLE ONLY scans.schema_migrations
 CREATE INDEX brands_by_slot ON scans.brands USING btree (slot_second, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX brands_org ON scans.brands USING btree (org_id);
 CREATE INDEX dead_events_created ON scans.dead_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_events_ids ON scans.dead_events USING gin (scans.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON scans.dead_events USING btree (consumer, message_id);
 CREATE UNIQUE INDEX dead_events_open ON scans.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX inbox_received ON scans.inbox USING brin (received_at) WITH (autosummarize='on');

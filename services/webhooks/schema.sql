@@ -1,3 +1,10 @@
+CREATE FUNCTION webhooks.envelope_ids(envelope jsonb) RETURNS uuid[]
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select array(
+    select distinct found[1]::uuid
+    from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
+$$;
 CREATE FUNCTION webhooks.set_dead_event_message() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -281,6 +288,7 @@ CREATE INDEX brands_org ON webhooks.brands USING btree (org_id);
 CREATE INDEX change_states_brand ON webhooks.change_states USING btree (brand_id);
 CREATE INDEX change_states_updated ON webhooks.change_states USING btree (updated_at);
 CREATE INDEX dead_events_created ON webhooks.dead_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_events_ids ON webhooks.dead_events USING gin (webhooks.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON webhooks.dead_events USING btree (consumer, message_id);
 CREATE UNIQUE INDEX dead_events_open ON webhooks.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX deliveries_created ON webhooks.deliveries USING btree (created_at);

@@ -55,7 +55,7 @@ export {
 export { findNamesRpc } from './rpc/names.ts';
 export { recordPurge } from './purge/org-purges.ts';
 export { startPurges } from './purge/purge-orgs.ts';
-export type { PurgePlan } from './purge/purge-plan.ts';
+export { purgedDeadEvents, type PurgePlan } from './purge/purge-plan.ts';
 export { findPurgeRpc, servePurges } from './rpc/purges.ts';
 export { maxCounted, serveStatus, statusRpc } from './rpc/status.ts';
 export { listConsumerBacklogs } from './consumer/backlog.ts';

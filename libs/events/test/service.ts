@@ -7,7 +7,7 @@ import type { Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import type { EventData, brandChanged, promptChanged } from '../src/index.ts';
 
-const sqlFiles = ['events.sql', 'dead_events.sql', 'failed_attempts.sql'].map(
+const sqlFiles = ['events.sql', 'dead_events.sql', 'failed_attempts.sql', 'dead_event_ids.sql'].map(
   (name) => new URL(`../sql/${name}`, import.meta.url),
 );
 /** Roles are the server's, so test files at the same time must agree on it. */

@@ -50,6 +50,12 @@ export type PurgePlan = {
   clear?: string;
 };
 
+/** Messages that name the organisation anywhere. */
+export const purgedDeadEvents: PurgedTable = {
+  table: 'dead_events',
+  rows: 'envelope_ids(envelope) @> array[$1::uuid]',
+};
+
 export const toPurgedTables = ({ brands }: PurgePlan): PurgedTable[] =>
   (brands?.tables ?? []).map(({ column, condition, ...table }) => ({
     ...table,

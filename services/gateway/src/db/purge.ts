@@ -1,4 +1,4 @@
-import type { PurgePlan } from '@bv/events';
+import { purgedDeadEvents, type PurgePlan } from '@bv/events';
 import { many, type Pool } from '@bv/postgres';
 import type { CounterRedis } from '../rate-limiting/redis-client.ts';
 import { allowanceKey } from '../rate-limiting/scripts.ts';
@@ -13,7 +13,7 @@ export const createPurgePlan = ({ pool, redis }: { pool: Pool; redis: CounterRed
     { table: 'idempotency_keys', rows: `owner_kind = 'organisation' and owner_id = $1` },
     { table: 'quota_leases', rows: 'key_id in (select id from api_keys where org_id = $1)' },
     { table: 'api_keys', rows: 'org_id = $1' },
-    { table: 'dead_events', rows: 'strpos(envelope::text, $1::uuid::text) > 0' },
+    purgedDeadEvents,
     { table: 'partner_links', rows: 'org_id = $1' },
   ],
   clear: `update org_access set name = 'deleted' where org_id = $1 and deleted_at is not null and name <> 'deleted'`,

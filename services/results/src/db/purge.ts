@@ -1,4 +1,4 @@
-import type { PurgePlan } from '@bv/events';
+import { purgedDeadEvents, type PurgePlan } from '@bv/events';
 import { ofUnits as inUnits } from './units.ts';
 
 const ownBrands =
@@ -54,7 +54,7 @@ export const purgePlan: PurgePlan = {
     },
     { table: 'scans', rows: 'org_id = $1' },
     { table: 'prompts', rows: 'org_id = $1' },
-    { table: 'dead_events', rows: 'strpos(envelope::text, $1::uuid::text) > 0' },
+    purgedDeadEvents,
     { table: 'brands', rows: 'org_id = $1' },
   ],
 };

@@ -1,4 +1,4 @@
-import type { PurgePlan } from '@bv/events';
+import { purgedDeadEvents, type PurgePlan } from '@bv/events';
 
 /** Deletes the scans of an organisation, after the last one has ended. Its id stays. */
 export const purgePlan: PurgePlan = {
@@ -21,6 +21,6 @@ export const purgePlan: PurgePlan = {
     { table: 'scan_jobs', rows: 'org_id = $1' },
     { table: 'org_allowances', rows: 'org_id = $1' },
     { table: 'org_turns', rows: 'org_id = $1' },
-    { table: 'dead_events', rows: 'strpos(envelope::text, $1::uuid::text) > 0' },
+    purgedDeadEvents,
   ],
 };
