@@ -19,10 +19,14 @@ type Share = {
   /** Attempts that may be in flight until the next lease. */
   slots: number;
   inFlight: number;
-  /** Attempts that ended since the last lease: about as many will end before the next one, so as many are leased ahead. */
+  /** Attempts that ended since the last lease for the partner, and how many of them the last `takeSlots` counted. */
   ended: number;
+  endedBefore: number;
   waiting: Leased[];
 };
+
+/** As a multiple of the attempts in flight. A process that is killed leaves as many attempts with an unknown outcome. */
+const maxUnstoredShare = 4;
 
 /** The attempts in flight in this process, and the leased deliveries that wait for the end of an attempt of their partner. */
 export class Attempts {
@@ -32,6 +36,8 @@ export class Attempts {
   readonly #shares = new Map<string, Share>();
   /** In flight, or with an outcome that is not stored yet. */
   readonly #open = new Set<Promise<void>>();
+  /** Ended, with an outcome that is not stored yet. */
+  readonly #unstored = new Set<LeasedDelivery>();
   #inFlight = 0;
 
   /** `onStored` runs when an attempt has ended and its outcome is stored. */
@@ -41,34 +47,37 @@ export class Attempts {
     this.#onStored = onStored;
   }
 
-  /**
-   * What can be leased now. Undefined when every slot is in use, or too many outcomes wait for the database. The count of
-   * ended attempts begins again.
-   */
+  /** What can be leased now. Undefined when every slot is in use, or too many outcomes wait for the database. */
   takeSlots(): Slots | undefined {
     const byPartner = new Map<string, number>();
     const ahead = new Map<string, number>();
     let used = 0;
     for (const [partnerId, share] of this.#shares) {
-      if (share.inFlight + share.waiting.length + share.ended === 0) {
+      const leased = share.inFlight + share.waiting.length;
+      if (leased === 0 && share.ended === share.endedBefore) {
         this.#shares.delete(partnerId);
         continue;
       }
-      share.slots = Math.min(share.slots, share.inFlight + share.waiting.length);
+      share.slots = Math.min(share.slots, leased);
+      share.endedBefore = share.ended;
       used += share.slots;
       byPartner.set(partnerId, share.slots);
-      ahead.set(partnerId, Math.max(0, share.ended - share.waiting.length));
-      share.ended = 0;
+      // About as many will end until the next lease. Twice as many let the partner's share grow.
+      ahead.set(partnerId, Math.max(0, 2 * share.ended - share.waiting.length));
     }
     const limit = this.#ctx.config.WEBHOOKS_PER_PROCESS;
-    const unstored = this.#open.size - this.#inFlight;
-    const free = Math.min(limit, 2 * limit - unstored) - used;
+    const free = Math.min(limit, maxUnstoredShare * limit - this.#unstored.size) - used;
     if (free < 0 || (free === 0 && Math.max(0, ...ahead.values()) === 0)) return undefined;
-    return { free, byPartner, ahead };
+    return { free, byPartner, ahead, ended: [...this.#unstored] };
   }
 
   add({ deliveries, keys, slots, leaseEndsAt }: LeasedBatch): void {
     for (const [partnerId, count] of slots) this.#shareOf(partnerId).slots = count;
+    for (const partnerId of new Set(deliveries.map(({ partner_id: id }) => id))) {
+      const share = this.#shareOf(partnerId);
+      share.ended -= share.endedBefore;
+      share.endedBefore = 0;
+    }
     const now = performance.now();
     const lastStartAt = leaseEndsAt - this.#ctx.config.WEBHOOKS_TOTAL_TIMEOUT_MS;
     // Those that have a slot start now, however short the lease is.
@@ -99,7 +108,13 @@ export class Attempts {
   }
 
   #shareOf(partnerId: string): Share {
-    const share = this.#shares.get(partnerId) ?? { slots: 0, inFlight: 0, ended: 0, waiting: [] };
+    const share = this.#shares.get(partnerId) ?? {
+      slots: 0,
+      inFlight: 0,
+      ended: 0,
+      endedBefore: 0,
+      waiting: [],
+    };
     this.#shares.set(partnerId, share);
     return share;
   }
@@ -121,6 +136,7 @@ export class Attempts {
       hasSlot = false;
       this.#count(share, -1);
       share.ended += 1;
+      this.#unstored.add(delivery);
       this.#fill(share, performance.now());
     };
     const task = attempt({ delivery, keys, leaseEndsAt, onEnd }, this.#ctx, this.#stop)
@@ -129,6 +145,7 @@ export class Attempts {
         // An attempt that failed before it was sent has not ended yet.
         onEnd();
         this.#open.delete(task);
+        this.#unstored.delete(delivery);
         this.#onStored();
       });
     this.#open.add(task);

@@ -15,7 +15,7 @@ export type Dispatcher = {
   stop(): Promise<void>;
 };
 
-const maxOutcomesPerTransaction = 100;
+const maxOutcomesPerTransaction = 200;
 /** Attempts that were leased together end close together. One transaction stores them, and their slots are leased together. */
 const lingerMs = 5;
 const failurePauseMs = 1_000;

@@ -16,7 +16,7 @@ const candidate = (change: Partial<Candidate>): Candidate => ({
   dueEvents: 0,
   ...change,
 });
-const unused = (free: number): Slots => ({ free, byPartner: new Map(), ahead: new Map() });
+const unused = (free: number): Slots => ({ free, byPartner: new Map(), ahead: new Map(), ended: [] });
 const plan = (candidates: Partial<Candidate>[], free = 200) =>
   planLeases(candidates.map(candidate), limits, unused(free), at).allocations.map(
     ({ pings, events, isLimited }) => ({
@@ -81,7 +81,7 @@ describe('planLeases', () => {
     for (let index = 0; index < 20; index += 1) leaseFor(`p${index}`);
     expect([leaseFor('new'), leaseFor('new')]).toEqual([1, 0]);
   });
-  test('deliveries are leased ahead for partners with slots, at most as many as slots', () => {
+  test('deliveries are leased ahead for partners with slots, at most three times as many as slots', () => {
     const endpoints = ['p1', 'p2', 'p3'].map((partnerId) =>
       candidate({ endpointId: partnerId, partnerId, dueEvents: 11 }),
     );
@@ -97,14 +97,26 @@ describe('planLeases', () => {
         ['p3', 1],
       ]),
     );
-    expect(planned.allocations.map(({ events }) => events)).toEqual([3, 4, 1]);
+    expect(planned.allocations.map(({ events }) => events)).toEqual([3, 8, 1]);
   });
   test('a delivery that is leased ahead counts for the limits', () => {
     const due = candidate({ dueEvents: 11, running: 8 });
     const byPartner = new Map([['p', 8]]);
     const ahead = new Map([['p', 5]]);
-    const [allocation] = planLeases([due], limits, { free: 0, byPartner, ahead }, at).allocations;
+    const [allocation] = planLeases([due], limits, { ...unused(0), byPartner, ahead }, at).allocations;
     expect(allocation).toMatchObject({ events: 2, isLimited: true });
+  });
+  test('an ended attempt does not count for the limits', () => {
+    const ended = Array.from({ length: 4 }, () => ({ endpoint_id: 'e', partner_id: 'p' }));
+    const eventsOf = (change: Partial<Candidate>) =>
+      planLeases([candidate(change)], limits, { ...unused(200), ended }, at).allocations[0]?.events;
+    expect(eventsOf({ dueEvents: 11, running: 10 })).toBe(4);
+    expect(eventsOf({ dueEvents: 11, partnerRunning: 51 })).toBe(3);
+  });
+  test('the outcome of a probe is stored before the next probe', () => {
+    const probed = candidate({ dueEvents: 5, running: 1, breaker: { level: 1, until: at } });
+    const ended = [{ endpoint_id: 'e', partner_id: 'p' }];
+    expect(planLeases([probed], limits, { ...unused(200), ended }, at).allocations[0]?.events).toBe(0);
   });
   test('an endpoint has at most ten attempts at once', () => {
     expect(plan([{ dueEvents: 11 }])).toEqual([{ pings: 0, events: 10, isLimited: true }]);

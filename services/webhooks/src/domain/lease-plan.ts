@@ -34,6 +34,8 @@ export type Slots = {
   byPartner: ReadonlyMap<string, number>;
   /** Further deliveries of each partner that may be leased and wait for the end of its attempts. */
   ahead: ReadonlyMap<string, number>;
+  /** Deliveries whose attempt has ended and whose outcome is not stored, so that a candidate counts them as running. */
+  ended: readonly { endpoint_id: string; partner_id: string }[];
 };
 
 /** `slots`: those each partner used before, and its new ones. */
@@ -49,18 +51,25 @@ const maxPartnerShare = 1 / 3;
  */
 const reservedShare = 1 / 10;
 
+/** More would wait for their slots too long. */
+const maxAheadPerSlot = 3;
+
 /**
  * Assigns the free slots round-robin, one slot per endpoint and round, so that no receiver delays the others. Then
- * partners with slots get deliveries ahead in the same way, at most as many as slots.
+ * partners with slots get deliveries ahead in the same way.
  */
 export function planLeases(
   candidates: readonly Candidate[],
   limits: LeaseLimits,
-  { free, byPartner, ahead }: Slots,
+  { free, byPartner, ahead, ended }: Slots,
   at: Date,
 ): LeasePlan {
+  const endedByEndpoint = Map.groupBy(ended, ({ endpoint_id: id }) => id);
+  const endedByPartner = Map.groupBy(ended, ({ partner_id: id }) => id);
   const plans = candidates.map((candidate) => ({
     candidate,
+    running: candidate.running - (endedByEndpoint.get(candidate.endpointId)?.length ?? 0),
+    partnerRunning: candidate.partnerRunning - (endedByPartner.get(candidate.partnerId)?.length ?? 0),
     demand: toDemand(candidate, at),
     pings: 0,
     events: 0,
@@ -78,7 +87,8 @@ export function planLeases(
   const leasedAhead = new Map<string, number>();
   assignRounds(plans, limits, (partnerId) => {
     const leased = leasedAhead.get(partnerId) ?? 0;
-    if (leased >= Math.min(ahead.get(partnerId) ?? 0, slots.get(partnerId) ?? 0)) return false;
+    const maxLeased = Math.min(ahead.get(partnerId) ?? 0, maxAheadPerSlot * (slots.get(partnerId) ?? 0));
+    if (leased >= maxLeased) return false;
     leasedAhead.set(partnerId, leased + 1);
     return true;
   });
@@ -92,7 +102,15 @@ export function planLeases(
   return { allocations, slots };
 }
 
-type Plan = { candidate: Candidate; demand: Demand; pings: number; events: number };
+type Plan = {
+  candidate: Candidate;
+  /** Of the endpoint and of the partner, without ended attempts. */
+  running: number;
+  partnerRunning: number;
+  demand: Demand;
+  pings: number;
+  events: number;
+};
 
 /** Assigns one delivery per endpoint and round, within the limits, while `take` has one for the partner. */
 function assignRounds(
@@ -101,7 +119,7 @@ function assignRounds(
   take: (partnerId: string) => boolean,
 ): void {
   const partnerRunning = new Map(
-    plans.map(({ candidate: { partnerId, partnerRunning: running } }) => [partnerId, running]),
+    plans.map(({ candidate: { partnerId }, partnerRunning: running }) => [partnerId, running]),
   );
   for (const { candidate, pings, events } of plans) {
     const { partnerId } = candidate;
@@ -113,7 +131,7 @@ function assignRounds(
       const { candidate, demand } = plan;
       const { partnerId } = candidate;
       const runningOfPartner = partnerRunning.get(partnerId) ?? 0;
-      const running = candidate.running + plan.pings + plan.events;
+      const running = plan.running + plan.pings + plan.events;
       if (running >= limits.perEndpoint || runningOfPartner >= limits.perPartner) continue;
       const isPing = plan.pings < demand.pings;
       const isEvent = plan.events < Math.min(demand.events, demand.maxEvents);
