@@ -103,12 +103,13 @@ test('with 200,000 pending units of 400 organisations, leasing reads only the ro
       leaseMs: 30_000,
       takeOver: true,
       held: [],
+      answered: [],
     });
     await client.query('begin');
     await client.query('set local plan_cache_mode = force_generic_plan');
-    await client.query(`prepare lease (text, int, int, float8, boolean, uuid[]) as ${query.text}`);
+    await client.query(`prepare lease (text, int, int, float8, boolean, uuid[], uuid[]) as ${query.text}`);
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, buffers, format json) execute lease ('chatgpt', 8, 40, 30000, true, '{}')`,
+      `explain (analyze, buffers, format json) execute lease ('chatgpt', 8, 40, 30000, true, '{}', '{}')`,
     );
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
     if (plan === undefined) throw new Error('no plan');

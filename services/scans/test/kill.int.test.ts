@@ -16,6 +16,7 @@ import {
   startScans,
   sumMetric,
 } from './harness.ts';
+import { lockJob } from './replicas.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -60,33 +61,6 @@ async function findUnits(jobId: string) {
     'select status, attempts from scan_units where job_id = $1',
     [jobId],
   );
-}
-
-/** Locks the row of a job, which the transactions that finalise its units wait for. */
-async function lockJob(jobId: string) {
-  const client = await harness.sql.connect();
-  await client.query('begin');
-  await client.query('select 1 from scan_jobs where id = $1 for update', [jobId]);
-  let isLocked = true;
-  const release = async (): Promise<void> => {
-    if (!isLocked) return;
-    isLocked = false;
-    await client.query('rollback');
-    client.release();
-  };
-  return {
-    /** Waits until this number of transactions wait to count their units. */
-    awaitWaiting: (transactions: number) =>
-      eventually(async () => {
-        const waiting = await harness.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-             and query like '%update scan_jobs%'`,
-        );
-        expect(waiting.length).toBeGreaterThanOrEqual(transactions);
-      }),
-    release,
-    [Symbol.asyncDispose]: release,
-  };
 }
 
 test('a worker that resumes after its leases expired writes nothing: another one finalised each unit once', async () => {
@@ -180,7 +154,7 @@ test.each(['unit.answered', 'unit.ended', 'unit.committed'])(
     const exited = once(worker, 'exit');
     await eventually(() => expect(simulator.state.held).toBe(24), { timeoutMs: 60_000 });
     // The first transaction waits for the job, so that the next one has several answers.
-    await using job = await lockJob(jobId);
+    await using job = await lockJob(harness, jobId);
     simulate(simulator, { kind: null }, platforms);
     if (point !== 'unit.answered') await job.awaitWaiting(2);
     await job.release();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { allowanceChanged, type ScanPlan, unitFinalised } from '@bv/events';
-import { retryUnavailable } from '@bv/testkit';
+import { eventually, retryUnavailable } from '@bv/testkit';
 import { afterEach, expect } from '@jest/globals';
 import { type Harness, type Replica, requestScan, simulate } from './harness.ts';
 
@@ -44,4 +44,31 @@ export async function findUnitEvents(harness: Harness, jobId: string) {
 export async function lastAllowance(harness: Harness, plan: Pick<ScanPlan, 'org'>) {
   const all = await harness.listPublished(allowanceChanged, plan.org.id);
   return all.at(-1)?.data;
+}
+
+/** Locks the row of a job, which the transactions that finalise its units wait for. */
+export async function lockJob(harness: Harness, jobId: string) {
+  const client = await harness.sql.connect();
+  await client.query('begin');
+  await client.query('select 1 from scan_jobs where id = $1 for update', [jobId]);
+  let isLocked = true;
+  const release = async (): Promise<void> => {
+    if (!isLocked) return;
+    isLocked = false;
+    await client.query('rollback');
+    client.release();
+  };
+  return {
+    /** Waits until this number of transactions wait to count their units. */
+    awaitWaiting: (transactions: number) =>
+      eventually(async () => {
+        const waiting = await harness.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%update scan_jobs%'`,
+        );
+        expect(waiting.length).toBeGreaterThanOrEqual(transactions);
+      }),
+    release,
+    [Symbol.asyncDispose]: release,
+  };
 }

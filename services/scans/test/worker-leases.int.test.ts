@@ -12,7 +12,7 @@ import {
   startScans,
   sumMetric,
 } from './harness.ts';
-import { findUnitEvents, findUnits, queue, useReplicas } from './replicas.ts';
+import { findUnitEvents, findUnits, lockJob, queue, useReplicas } from './replicas.ts';
 
 let harness: Harness;
 
@@ -124,6 +124,23 @@ describe('concurrency and rate', () => {
     expect(harness.simulator.state.held).toBe(3);
     setTrouble('chatgpt', { kind: 'slow', delayMs: 50 });
     await awaitJob(started[0], plan, jobId);
+  });
+
+  test('a unit whose answer waits for the database leaves its place to another', async () => {
+    setTrouble('chatgpt', { kind: 'hold' });
+    const replica = await start({ CHATGPT_CONCURRENCY: '1', WORKER_CONCURRENCY: '1' });
+    const plan = harness.registerPlan(planData({ prompts: 3, platforms: ['chatgpt'] }));
+    const jobId = await queue(replica, plan);
+    await awaitHeld(1);
+    await using lock = await lockJob(harness, jobId);
+    setTrouble('chatgpt', { kind: null });
+    await eventually(async () => {
+      const units = await findUnits(harness, jobId);
+      expect(units.map(({ status }) => status).toSorted()).toEqual(['pending', 'running', 'running']);
+    });
+    await lock.release();
+    expect((await awaitJob(replica, plan, jobId)).status).toBe('completed');
+    expect((await findUnits(harness, jobId)).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   });
 
   test('a rate of 240 per minute is not exceeded', async () => {

@@ -99,6 +99,8 @@ export type LeaseOptions = {
   takeOver: boolean;
   /** The units of the calling worker, which it never leases again. */
   held: readonly string[];
+  /** Those of them with an answer, which make no call any more. */
+  answered: readonly string[];
 };
 
 /**
@@ -114,12 +116,12 @@ const isLost = `$5 and ${due} and lease_ended_at is not null and id <> all ($6::
 
 // The ids are an array: with a join the planner cannot estimate their number and reads the whole table.
 export function leaseUnitsQuery(options: LeaseOptions): NamedQuery {
-  const { platform, limit, concurrency, leaseMs, takeOver, held } = options;
+  const { platform, limit, concurrency, leaseMs, takeOver, held, answered } = options;
   return {
     name: 'scans.lease_units',
     text: `with room as (
              select greatest(0, least($2::int, $3::int - count(*)))::int as units from scan_units
-             where platform = $1 and status = 'running' and (${isLost}) is not true),
+             where platform = $1 and status = 'running' and (${isLost}) is not true and id <> all ($7::uuid[])),
            lost as (
              select id from scan_units where platform = $1 and status = 'running' and ${isLost}
              order by next_attempt_at limit (select units from room) for update skip locked),
@@ -131,7 +133,7 @@ export function leaseUnitsQuery(options: LeaseOptions): NamedQuery {
              next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
            where u.id = any (array(select id from lost union all select id from waiting))
            returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence, turn`,
-    values: [platform, limit, concurrency, leaseMs, takeOver, takeOver ? held : []],
+    values: [platform, limit, concurrency, leaseMs, takeOver, takeOver ? held : [], answered],
   };
 }
 

@@ -25,7 +25,11 @@ export type UnitDeps = {
   log: Logger;
 };
 
-type Deps = UnitDeps & { finalise: FinaliseUnit };
+type Deps = UnitDeps & {
+  finalise: FinaliseUnit;
+  /** Runs when the platform has answered. */
+  onAnswer: () => void;
+};
 
 /** Longest pause of a platform, over all replicas, that its `Retry-After` can cause. */
 const maxPauseMs = 60_000;
@@ -55,13 +59,14 @@ export function runUnit(deps: Deps, work: Work, stopping: AbortSignal): Promise<
 }
 
 /** Requests the answer and extracts its result. */
-async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<Outcome> {
+async function attempt(deps: Deps, work: Work, stopping: AbortSignal): Promise<Outcome> {
   const { unit, job } = work;
   // Leased more often than attempts are allowed: the previous workers died while they held it.
   if (unit.attempts > deps.retry.maxAttempts) return { kind: 'failed', errorKind: 'lost' };
   try {
     const request = { prompt: unit.prompt_text, country: unit.country, runDate: job.run_date };
     const answer = await deps.adapters[unit.platform].send(request, { signal: stopping });
+    deps.onAnswer();
     const { judge, metrics } = deps;
     const brands = await listBrands(deps, job);
     const result = await buildUnitResult(work, answer, { brands, judge, metrics, signal: stopping });

@@ -11,7 +11,7 @@ import { createUnitFinaliser, type FinaliseUnit } from './unit-finaliser.ts';
 
 export type WorkerOptions = UnitDeps & {
   limits: Record<PlatformId, PlatformLimits>;
-  /** Units in flight in this process, over all platforms. */
+  /** Platform calls in flight in this process, over all platforms. As many units more may have an answer to store. */
   concurrency: number;
   /** Lease duration without a heartbeat. The heartbeat runs three times in it. */
   leaseMs: number;
@@ -42,8 +42,10 @@ type Loop = {
   options: WorkerOptions;
   plans: JobPlans;
   finalise: FinaliseUnit;
-  /** Units in flight. */
+  /** Leased units whose outcome is not stored. */
   running: Map<Work, Promise<void>>;
+  /** Those of them without an answer. */
+  calling: Set<Work>;
   notifier: Notifier;
   stop: AbortController;
   /** From then on units of lost workers may be leased; monotonic clock, milliseconds. */
@@ -58,6 +60,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     plans: createJobPlans(),
     finalise: createUnitFinaliser(options.pool),
     running: new Map(),
+    calling: new Set(),
     notifier: createNotifier(),
     stop: new AbortController(),
     takeOverFrom: performance.now() + takeOverDelayMs,
@@ -110,12 +113,12 @@ async function runLoop(loop: Loop): Promise<void> {
 
 /** Leases units of every platform with due units. They share the free capacity of this process. */
 async function leaseRound(loop: Loop): Promise<number> {
-  const { options, plans, running, stop } = loop;
-  if (running.size >= options.concurrency) return 0;
+  const { options, plans, stop } = loop;
+  if (freeSlots(loop) <= 0) return 0;
   const due = await listDuePlatforms(options.pool, platformIds);
   let leased = 0;
   for (const [index, { platform, has_ended_leases: hasEndedLeases }] of shuffle(due).entries()) {
-    const limit = Math.ceil((options.concurrency - running.size) / (due.length - index));
+    const limit = Math.ceil(freeSlots(loop) / (due.length - index));
     if (limit <= 0 || stop.signal.aborted) break;
     const { leaseMs } = options;
     const batch = await leaseWork(options.pool, plans, {
@@ -123,6 +126,7 @@ async function leaseRound(loop: Loop): Promise<number> {
       limits: options.limits[platform],
       limit,
       leaseMs,
+      answered: answeredIds(loop),
       ended: hasEndedLeases
         ? { held: heldIds(loop), takeOver: performance.now() >= loop.takeOverFrom }
         : null,
@@ -133,8 +137,21 @@ async function leaseRound(loop: Loop): Promise<number> {
   return leased;
 }
 
-function run({ options, finalise, running, notifier, stop }: Loop, work: Work): void {
-  const ended = runUnit({ ...options, finalise }, work, stop.signal)
+/** A unit with an answer uses no slot. The number of those is limited too, because answers take memory. */
+export const countFreeSlots = (
+  concurrency: number,
+  { leased, calling }: { leased: number; calling: number },
+): number => Math.min(concurrency - calling, 2 * concurrency - leased);
+
+const freeSlots = ({ options: { concurrency }, running, calling }: Loop): number =>
+  countFreeSlots(concurrency, { leased: running.size, calling: calling.size });
+
+function run({ options, finalise, running, calling, notifier, stop }: Loop, work: Work): void {
+  const onAnswer = (): void => {
+    if (calling.delete(work)) notifier.wake();
+  };
+  calling.add(work);
+  const ended = runUnit({ ...options, finalise, onAnswer }, work, stop.signal)
     .catch((error: unknown) => {
       options.log.error(
         { err: error, unit_id: work.unit.id },
@@ -143,6 +160,7 @@ function run({ options, finalise, running, notifier, stop }: Loop, work: Work): 
     })
     .finally(() => {
       running.delete(work);
+      calling.delete(work);
       notifier.wake();
     });
   running.set(work, ended);
@@ -150,6 +168,9 @@ function run({ options, finalise, running, notifier, stop }: Loop, work: Work): 
 
 /** An answer whose storing waits for the database is held too: another lease would pay for it twice. */
 const heldIds = ({ running }: Loop): string[] => Array.from(running.keys(), ({ unit }) => unit.id);
+
+const answeredIds = ({ running, calling }: Loop): string[] =>
+  [...running.keys()].filter((work) => !calling.has(work)).map(({ unit }) => unit.id);
 
 async function renewLeases({ options, running }: Loop): Promise<void> {
   if (running.size === 0) return;
