@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import {
   cpuMsByName,
   cpuMsOfTree,
@@ -57,6 +59,29 @@ test('work of this process is its own share of the machine', () => {
   while (process.cpuUsage(before).user < 300_000);
   const ownMs = use().own * (performance.now() - startedAt) * availableParallelism();
   expect(ownMs).toBeGreaterThan(250);
+});
+
+/** Starts a busy process that is no child of this one. Returns its id. */
+async function startOtherLoad(): Promise<number> {
+  const busy = 'const end = Date.now() + 60_000; while (Date.now() < end);';
+  const start = `'${process.execPath}' -e '${busy}' >/dev/null 2>&1 & echo $!`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', start]);
+  return Number(stdout);
+}
+
+test('work of a process that is no child is the share of others', async () => {
+  const pid = await startOtherLoad();
+  try {
+    const use = startUse();
+    const startedAt = performance.now();
+    const before = cpuMsOfTree(pid);
+    // On a busy machine it takes longer.
+    while (cpuMsOfTree(pid) < before + 300) await sleep(20);
+    const othersMs = use().others * (performance.now() - startedAt) * availableParallelism();
+    expect(othersMs).toBeGreaterThan(250);
+  } finally {
+    process.kill(pid);
+  }
 });
 
 test('what the host kept is a share of the work, not of the machine', () => {

@@ -1,71 +1,46 @@
 import { expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import type { MachineUse } from './machine.ts';
 import { createSampler } from './sampler.ts';
 
-/** Six busy programs per processor. They are not children of this process, so they count as other load. */
-async function startOtherLoad(): Promise<() => void> {
-  const busy = 'const end = Date.now() + 20_000; while (Date.now() < end);';
-  const start = `'${process.execPath}' -e '${busy}' >/dev/null 2>&1 & echo $!;`;
-  const { stdout } = await promisify(execFile)('sh', ['-c', start.repeat(6 * availableParallelism())]);
-  await sleep(500);
-  return () => stdout.trim().split('\n').map(Number).forEach(stop);
-}
+const quiet: MachineUse = { own: 0.4, others: 0.1 };
+const disturbed: MachineUse = { own: 0.1, others: 0.8 };
 
-function stop(pid: number): void {
-  try {
-    process.kill(pid);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+/** Takes samples during which the machine was used so, one after the other. */
+function createTestSampler(
+  uses: readonly MachineUse[],
+  options: { maxRetries?: number; force?: boolean } = {},
+) {
+  const reports: string[] = [];
+  const left = [...uses];
+  const started: MachineUse[] = [];
+  const startUse = () => {
+    const use = left.shift();
+    if (use === undefined) throw new Error('no further sample was expected');
+    started.push(use);
+    return () => use;
+  };
+  const report = (text: string): void => void reports.push(text);
+  const sampler = createSampler({ maxOtherShare: 0.25, ...options, report, startUse });
+  return { sampler, reports, sample: () => sampler.sample('list', () => Promise.resolve(started.length)) };
 }
-
-/** Work of this process: next to the other load it gets a seventh of a processor, otherwise nearly a whole one. */
-function work(): Promise<void> {
-  const until = performance.now() + 300;
-  while (performance.now() < until);
-  return Promise.resolve();
-}
-
-const maxOtherShare = 1 - 0.5 / availableParallelism();
-const options = { maxOtherShare, maxRetries: 60, report: () => undefined };
 
 test('repeats a disturbed sample until the other load ends', async () => {
-  const leave = await startOtherLoad();
-  const reports: string[] = [];
-  const sampler = createSampler({ ...options, report: (text) => reports.push(text) });
-  let taken = 0;
-  try {
-    const sample = await sampler.sample('list', async () => {
-      taken += 1;
-      await work();
-      if (taken === 2) leave();
-      return taken;
-    });
-    expect(sample).toBe(taken);
-  } finally {
-    leave();
-  }
-  expect(taken).toBeGreaterThan(2);
-  expect(sampler.summary().retries).toBe(taken - 1);
-  expect(reports).toHaveLength(taken - 1);
-  expect(reports[0]).toMatch(/^list: other load used \d+ % of the CPU time, repeating/);
+  const { sampler, reports, sample } = createTestSampler([disturbed, disturbed, quiet]);
+  expect(await sample()).toBe(3);
+  // Of the CPU time that was used: a fifth, although others used a tenth of the machine.
+  expect(sampler.summary()).toEqual({ retries: 2, maxOthers: 0.2 });
+  expect(reports).toEqual(Array(2).fill('list: other load used 89 % of the CPU time, repeating ...'));
 });
 
-test('rejects on a machine that stays busy, unless forced', async () => {
-  const leave = await startOtherLoad();
-  try {
-    await expect(createSampler({ ...options, maxRetries: 1 }).sample('list', work)).rejects.toThrow(
-      'other load disturbed 2 samples: the machine is too busy for figures (--force)',
-    );
-    const forced = createSampler({ ...options, maxRetries: 0, force: true });
-    await forced.sample('list', work);
-    const { retries, maxOthers } = forced.summary();
-    expect(retries).toBe(0);
-    expect(maxOthers).toBeGreaterThan(maxOtherShare);
-  } finally {
-    leave();
-  }
+test('rejects on a machine that stays busy', async () => {
+  const { sample } = createTestSampler([disturbed, disturbed], { maxRetries: 1 });
+  await expect(sample()).rejects.toThrow(
+    'other load disturbed 2 samples: the machine is too busy for figures (--force)',
+  );
+});
+
+test('accepts a disturbed sample if it is forced', async () => {
+  const { sampler, sample } = createTestSampler([disturbed], { maxRetries: 0, force: true });
+  expect(await sample()).toBe(1);
+  expect(sampler.summary()).toEqual({ retries: 0, maxOthers: disturbed.others / 0.9 });
 });
