@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { testWebhookEndpoint } from '@bv/contract';
 import { transaction } from '@bv/postgres';
@@ -29,6 +29,7 @@ beforeEach(async () => {
   dispatcher = await webhooks.startReplica({ env: dispatcherSettings });
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await dispatcher.stop();
   await Promise.all([webhooks.stop(), receiver.close()]);
 });
@@ -42,8 +43,12 @@ async function count(condition: string): Promise<number> {
   return rows[0].count;
 }
 
-/** Queues pings, and responds until more of them are leased than were sent. Then none of them gets a response. */
-async function leaseAhead(): Promise<void> {
+/**
+ * Queues pings, and responds until more of them are leased than were sent. Then none of them gets a response. The clock
+ * stands still, so that none has waited too long, however slow the machine is. Returns a function that continues it.
+ */
+async function leaseAhead(): Promise<() => void> {
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   const partner = await webhooks.newPartner();
   const { id } = await createEndpoint(webhooks, partner, receiver.url);
   for (let ping = 0; ping < 40; ping += 1) {
@@ -59,6 +64,7 @@ async function leaseAhead(): Promise<void> {
     },
     { intervalMs: 20 },
   );
+  return () => clock.mockRestore();
 }
 
 test('a delivery that is leased ahead is sent when an attempt of its partner ends, without the database', async () => {
@@ -73,7 +79,8 @@ test('a delivery that is leased ahead is sent when an attempt of its partner end
 });
 
 test('deliveries that wait too long are returned, as if they had not been leased', async () => {
-  await leaseAhead();
+  const continueClock = await leaseAhead();
+  continueClock();
   await eventually(async () => expect(await count('attempts > 0')).toBe(receiver.requests.length));
   expect(held).toHaveLength(slots);
   const hasAttempt = 'exists (select from attempts a where a.delivery_id = deliveries.id)';
@@ -86,12 +93,13 @@ test('deliveries that wait too long are returned, as if they had not been leased
 });
 
 test('deliveries whose return fails are returned when it succeeds', async () => {
-  await leaseAhead();
+  const continueClock = await leaseAhead();
   const failedReturns =
     /bv_db_query_duration_seconds_count\{(?=[^}]*query="webhooks\.lock_endpoint_states")[^}]*outcome="error"/;
   await transaction(webhooks.pool, async (tx) => {
     // Returns wait for this lock until their statement times out.
     await tx.query('select from endpoints for update');
+    continueClock();
     await eventually(
       async () => {
         const metrics = await fetch(`${dispatcher.monitoringUrl}/metrics`);
@@ -102,10 +110,12 @@ test('deliveries whose return fails are returned when it succeeds', async () => 
   });
   await eventually(async () => expect(await count('attempts > 0')).toBe(receiver.requests.length));
   expect(await count(`status = 'delivering'`)).toBe(slots);
-}, 60_000);
+}, 120_000);
 
 test('a dispatcher that stops returns the deliveries it has not sent', async () => {
   await leaseAhead();
+  const sent = receiver.requests.length;
+  expect(await count('attempts > 0')).toBeGreaterThan(sent);
   await dispatcher.stop();
   expect(await count('attempts > 0')).toBe(receiver.requests.length);
   expect(await count(`status = 'delivering'`)).toBe(0);
