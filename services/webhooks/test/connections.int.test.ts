@@ -69,7 +69,7 @@ describe('the address of a connection stays the checked one', () => {
     addresses = ['127.0.0.1'];
     expect((await sender.attempt(url)).error).toBeNull();
     expect(receiver.requests()).toBe(2);
-    await waitUntilOpen(receiver, 0);
+    await waitUntilOpen(receiver, 0, 30_000);
     expect((await sender.attempt(url)).error).toBe('address_not_public');
     expect([receiver.connections, canary.connections]).toEqual([1, 0]);
   });
