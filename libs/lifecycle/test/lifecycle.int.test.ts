@@ -76,7 +76,8 @@ test('a hanging close step does not block the others, and the process exits with
   const { code, output, log } = await ended;
   expect({ code, output }).toEqual({ code: 1, output: closedInOrder });
   expect(log).toContain('close step timed out: continuing without it');
-  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  // The deadline is 2 s. The step itself never ends.
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
 test.each(['failing', 'throwing'])(
@@ -143,15 +144,16 @@ describe('in process', () => {
 
   test('a process that was never ready does not drain', async () => {
     const startedAt = performance.now();
-    await createLifecycle({ log, drainMs: 5_000 }).stop('start failed');
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
+    await createLifecycle({ log, drainMs: 60_000 }).stop('start failed');
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   test('many hanging steps share one deadline', async () => {
     const lifecycle = createLifecycle({ log, drainMs: 0, forceAfterMs: 1_000 });
-    for (const name of ['a', 'b', 'c', 'd']) lifecycle.onStop(name, () => new Promise(quiet));
+    for (let step = 0; step < 20; step += 1) lifecycle.onStop(`${step}`, () => new Promise(quiet));
     const startedAt = performance.now();
     await lifecycle.stop('test');
-    expect(performance.now() - startedAt).toBeLessThan(3_500);
+    // One after the other they would take at least 16 s.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
