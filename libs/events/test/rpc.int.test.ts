@@ -138,14 +138,18 @@ describe('a call', () => {
   });
 
   test('under way is answered before its server stops', async () => {
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     serve(async (input) => {
-      await sleep(300);
+      begun.resolve();
+      await released.promise;
       return input;
     });
     const call = callRpc(nats, double, { n: 7 });
-    await sleep(50);
-    await Promise.all(servers.map((one) => one.stop()));
+    await begun.promise;
+    const stopped = Promise.all(servers.map((one) => one.stop()));
     servers = [];
+    released.resolve();
+    await stopped;
     expect(await call).toEqual({ n: 7 });
   });
 });
