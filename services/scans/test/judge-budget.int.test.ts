@@ -79,13 +79,16 @@ describe('a call of the LLM judge', () => {
   const createBudget = (limitUsd: number, day: string) =>
     createJudgeBudget(limitUsd, { pool: harness.sql, log: harness.log, now: at(day) });
 
-  /** Rates a text with a stub that replies so, and returns what the month has cost. */
+  /**
+   * Rates a text with a stub that replies so, and returns what the month has cost. The budget is reserved and the request
+   * sent within the deadline also on a busy machine.
+   */
   async function rateAt(day: string, respond: Parameters<typeof startJudgeStub>[0], limitUsd = 10) {
     const stub = await startJudgeStub(respond);
     const judge = createJudgeAt(stub.url, {
       budget: createBudget(limitUsd, day),
       maxAttempts: 1,
-      timeoutMs: 500,
+      timeoutMs: 5_000,
     });
     const judgements = await judge.rate(text);
     const overBudget = await judge.count('bv_scans_sentiments_rated_total', { result: 'over_budget' });
@@ -157,7 +160,7 @@ describe('a call of the LLM judge', () => {
     const stub = await startJudgeStub(() => good);
     const reservation: Reservation = { settle: () => new Promise(() => undefined) };
     const budget = { reserve: async () => reservation };
-    const judge = createJudgeAt(stub.url, { budget, timeoutMs: 300 });
+    const judge = createJudgeAt(stub.url, { budget, timeoutMs: 3_000 });
     expect((await judge.rate(text))?.size).toBe(1);
     await Promise.all([judge.close(), stub.close()]);
   });
