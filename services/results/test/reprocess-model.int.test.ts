@@ -131,7 +131,7 @@ async function reprocessDuring(model: Model, change: () => Promise<void>): Promi
     await client.query('begin');
     await client.query('lock table reprocess_units in share mode');
     const waitForJob = await reprocessAll(model);
-    await eventually(() => readIdentityHash(model), { timeoutMs: 10_000 });
+    await eventually(() => readIdentityHash(model));
     await change();
     await client.query('commit');
     await waitForJob();
