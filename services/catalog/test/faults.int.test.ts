@@ -86,6 +86,27 @@ const addOrgWithBrand = async ({ call }: Instance) => {
   return { ...params, brandId: brand.data.id };
 };
 
+/** Makes the transaction that inserts the prompt wait. Returns a function that ends this. */
+async function blockInsert(text: string): Promise<() => Promise<void>> {
+  await sql.query(
+    `create function block_insert() returns trigger language plpgsql as $$
+     begin
+       if new.text = '${text}' then perform pg_advisory_xact_lock(1); end if;
+       return new;
+     end $$`,
+  );
+  await sql.query(
+    'create trigger block_insert before insert on prompts for each row execute function block_insert()',
+  );
+  const holder = await sql.connect();
+  await holder.query('select pg_advisory_lock(1)');
+  return async () => {
+    await holder.query('select pg_advisory_unlock(1)');
+    holder.release();
+    await sql.query('drop function block_insert cascade');
+  };
+}
+
 /** Listens on the port of a stopped NATS server until it was connected to `count` times. */
 async function untilConnectedTo(port: number, count: number): Promise<void> {
   let connections = 0;
@@ -111,6 +132,7 @@ test('killed during a sync: a retry on another process completes it, without dup
     prompts: Array.from({ length: 400 }, (_, index) => ({ text: `p${index}`, countries: ['US'] })),
   };
   const sync = ({ call }: Instance) => call(syncPrompts, { params: ownBrand, body, caller: { operationId } });
+  const goOn = await blockInsert('p200');
   const lost = sync(first).catch(() => undefined);
   const stored = async (): Promise<number> => {
     const { rows } = await sql.query('select count(*)::int as n from prompts where org_id = $1', [
@@ -118,10 +140,12 @@ test('killed during a sync: a retry on another process completes it, without dup
     ]);
     return rows[0].n;
   };
-  await eventually(async () => expect(await stored()).toBeGreaterThan(20), { intervalMs: 5 });
+  const waiting = `select from pg_stat_activity where wait_event = 'advisory' and query like '%insert into prompts%'`;
+  await eventually(async () => expect((await sql.query(waiting)).rowCount).toBe(1));
   await stop(first, 'SIGKILL');
+  await goOn();
   expect(await lost).toBeUndefined();
-  expect(await stored()).toBeLessThan(400);
+  expect(await stored()).toBe(200);
 
   const second = await startProcess();
   await untilReady(second);
