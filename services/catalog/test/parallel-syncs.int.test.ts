@@ -141,24 +141,23 @@ test('a waiting write holds no connection: forty writes of a busy brand do not d
       Array.from({ length: 10 }, (_, n) => sync(ownBrand, { prompts: createRows(`s${n}`, 100) })),
     );
     let over = false;
-    void Promise.all([waiting, syncing]).then(() => (over = true));
+    void Promise.allSettled([waiting, syncing]).then(() => (over = true));
     // Each write reads its brand or prompt, and then waits for the lock.
     await eventually(async () =>
       expect(await countStatements(catalog, readTheirBrand)).toBeGreaterThanOrEqual(before + 40),
     );
-    const taken: number[] = [];
-    for (let n = 0; n < 5; n += 1) {
-      const { response, ms } = await timed(create(other, `other ${n}`));
-      expect(response.status).toBe(201);
-      taken.push(ms);
+    // As long as one of them waits: a write that waits for one of their connections ends after all of them.
+    let served = 0;
+    while (!over) {
+      const { rows } = await catalog.sql.query(
+        `select count(*)::int as waiting from pg_stat_activity
+         where application_name = 'catalog' and datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows[0].waiting).toBe(0);
+      expect((await create(other, `other ${served}`)).status).toBe(201);
+      if (!over) served += 1;
     }
-    expect(Math.max(...taken)).toBeLessThan(1_000);
-    const { rows } = await catalog.sql.query(
-      `select count(*)::int as waiting from pg_stat_activity
-       where application_name = 'catalog' and datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    expect(rows[0].waiting).toBe(0);
-    expect(over).toBe(false);
+    expect(served).toBeGreaterThan(0);
     for (const { refusal } of await waiting)
       expect(refusal).toMatchObject({ status: 409, code: 'prompt_writes_busy' });
     for (const { data } of await syncing) expect(data.summary.failed).toBe(data.summary.total);
@@ -205,7 +204,8 @@ test('a sync that waits for a connection ends in time, and none of its rows are 
     const waiting = timed(
       sync(ownBrand, { prompts: createRows('p', 100) }, { expiresAt: Date.now() + 13_000 }),
     );
-    const response = await Promise.race([waiting, sleep(5_000, undefined, { ref: false })]);
+    // It has 3 s. The statements of the others are cancelled after 10 s.
+    const response = await Promise.race([waiting, sleep(8_000, undefined, { ref: false })]);
     await blocker.query('rollback');
     expect(response?.response.data.summary).toMatchObject({ total: 100, created: 0, failed: 100 });
     for (const each of await blocked) expect(each.status).toBe(200);
