@@ -51,7 +51,7 @@ describe('visible to the next request on three gateways', () => {
     expect(await everywhere(path, key)).toEqual(all('invalid_api_key'));
   });
 
-  test('2,000 requests in flight: no request that started after the revocation succeeds', async () => {
+  test('requests in flight: no request that started after the revocation succeeds', async () => {
     const { orgId, key, keyId } = await gateway.customer();
     const path = `/v1/orgs/${orgId}/brands`;
     let revokedAt = Infinity;
@@ -61,7 +61,7 @@ describe('visible to the next request on three gateways', () => {
     const refusedAfter = [0, 0, 0];
     const worker = async (index: number): Promise<void> => {
       const port = gateway.gateways[index % 3]?.port ?? 0;
-      for (let sent = 0; sent < 200 && !stop; sent += 1) {
+      for (let sent = 0; !stop; sent += 1) {
         const startedAt = performance.now();
         const { status } = await gateway.call(
           { path, key, headers: { 'x-forwarded-for': `10.9.${index}.${sent % 250}` } },
@@ -74,12 +74,15 @@ describe('visible to the next request on three gateways', () => {
       }
     };
     const workers = Array.from({ length: 12 }, (_, index) => worker(index));
-    await eventually(() => expect(Math.min(...served)).toBeGreaterThanOrEqual(10));
-    await gateway.operator('DELETE', `/keys/${keyId}`);
-    revokedAt = performance.now();
-    await eventually(() => expect(Math.min(...refusedAfter)).toBeGreaterThanOrEqual(20));
-    stop = true;
-    await Promise.all(workers);
+    try {
+      await eventually(() => expect(Math.min(...served)).toBeGreaterThanOrEqual(10));
+      await gateway.operator('DELETE', `/keys/${keyId}`);
+      revokedAt = performance.now();
+      await eventually(() => expect(Math.min(...refusedAfter)).toBeGreaterThanOrEqual(20));
+    } finally {
+      stop = true;
+      await Promise.all(workers);
+    }
     expect(late).toEqual([]);
   });
 
