@@ -11,7 +11,7 @@ function runCheck(programs: readonly string[]): { status: number | null; stderr:
   const bin = mkdtempSync(join(tmpdir(), 'bv-check-'));
   try {
     for (const program of programs) symlinkSync(`/usr/bin/${program}`, join(bin, program));
-    return spawnSync('/bin/bash', [check], { env: { PATH: bin }, encoding: 'utf8', timeout: 10_000 });
+    return spawnSync('/bin/bash', [check], { env: { PATH: bin }, encoding: 'utf8', timeout: 60_000 });
   } finally {
     rmSync(bin, { recursive: true });
   }

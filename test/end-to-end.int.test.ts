@@ -267,9 +267,9 @@ describe('bad input and faults', () => {
     expect((await system.call('GET', '/orgs', { key })).status).toBe(200);
     await eventually(
       async () => expect((await system.call('GET', `/orgs/${orgId}/brands`, { key })).status).toBe(200),
-      { timeoutMs: 30_000 },
+      { timeoutMs: 90_000 },
     );
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('an operator change returns when every service has applied it', () => {

@@ -110,14 +110,14 @@ describe('in a browser', () => {
     if (chrome === undefined) return;
     const { page, problems, close } = await open('/docs');
     const heading = page.locator('#reference').getByText('Brand Visibility Data API').first();
-    await heading.waitFor({ timeout: 30_000 });
+    await heading.waitFor({ timeout: 60_000 });
     expect((await heading.boundingBox())?.width).toBeGreaterThan(250);
     for (const { summary } of operations) {
-      await page.getByText(summary).first().waitFor({ state: 'attached', timeout: 10_000 });
+      await page.getByText(summary).first().waitFor({ state: 'attached', timeout: 60_000 });
     }
     expect(problems).toEqual([]);
     await close();
-  }, 90_000);
+  }, 240_000);
 
   const schemes = guides.map((name): [string, 'light' | 'dark'] => [name, 'light']);
   test.each([...schemes, ['methodology', 'dark']] as const)(
@@ -133,7 +133,7 @@ describe('in a browser', () => {
       expect(problems).toEqual([]);
       await close();
     },
-    90_000,
+    240_000,
   );
 
   test('the search finds a section, and a code block can be copied', async () => {
@@ -150,5 +150,5 @@ describe('in a browser', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('ORG=$(curl');
     expect(problems).toEqual([]);
     await close();
-  }, 90_000);
+  }, 240_000);
 });

@@ -151,7 +151,7 @@ describe('container engines', () => {
     await stop();
     await stopStores();
     expect((await calls()).at(-1)).toMatch(/^stop --time 10 bv-nats-\w+$/);
-  }, 60_000);
+  }, 180_000);
 
   it('that cannot pull an image, or hang, are skipped', async () => {
     const { command } = await fakeEngine('[ "$1" = info ]');

@@ -38,7 +38,7 @@ describe('a started process', () => {
     expect(await polite.exited).toBe('SIGTERM');
 
     const deaf = await startNode(await scratchDir(), stubborn);
-    await waitUntil(isUp(deaf), { timeoutMs: 10_000 });
+    await waitUntil(isUp(deaf), { timeoutMs: 60_000 });
     await deaf.stop({ timeoutMs: 100 });
     expect(await deaf.exited).toBe('SIGKILL');
     expect(deaf.running()).toBe(false);
@@ -50,12 +50,12 @@ describe('a started process', () => {
       const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}]);
       console.log(child.pid); ${stubborn}`;
     const parent = await startNode(dir, nested);
-    await waitUntil(isUp(parent), { timeoutMs: 10_000 });
+    await waitUntil(isUp(parent), { timeoutMs: 60_000 });
     const grandchild = Number((await parent.lastLines(2))[0]);
     expect(processStartTime(grandchild)).toBeDefined();
     await parent.kill();
     expect(
-      await waitUntil(async () => processStartTime(grandchild) === undefined, { timeoutMs: 5_000 }),
+      await waitUntil(async () => processStartTime(grandchild) === undefined, { timeoutMs: 60_000 }),
     ).toBe(true);
   });
 
@@ -83,10 +83,10 @@ describe('recorded processes', () => {
     void younger.exited.then(() => order.push('younger'));
     recordProcess(dir, { name: 'younger', pid: younger.pid, stopSignal: 'SIGINT' });
     expect(runningProcesses(dir).map(({ name }) => name)).toEqual(['older', 'younger']);
-    expect(await endRecordedProcesses(dir, { timeoutMs: 5_000 })).toEqual(['older', 'younger']);
+    expect(await endRecordedProcesses(dir, { timeoutMs: 60_000 })).toEqual(['older', 'younger']);
     expect([await older.exited, await younger.exited]).toEqual(['SIGTERM', 'SIGINT']);
     expect(order).toEqual(['younger', 'older']);
-    expect(await endRecordedProcesses(dir, { timeoutMs: 5_000 })).toEqual([]);
+    expect(await endRecordedProcesses(dir, { timeoutMs: 60_000 })).toEqual([]);
   });
 
   it('do not signal a process that has reused the id of an earlier one', async () => {
@@ -154,7 +154,7 @@ async function supervised(
       const response = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined);
       return response?.ok === true;
     },
-    readyTimeoutMs: 10_000,
+    readyTimeoutMs: 60_000,
     recordsDir: dir,
     report,
     signal: new AbortController().signal,
@@ -174,10 +174,10 @@ describe('a supervised process', () => {
     for (const restarts of [1, 2, 3]) {
       const pid = service.pid();
       process.kill(pid, 'SIGKILL');
-      expect(await waitUntil(async () => service.restarts() === restarts, { timeoutMs: 10_000 })).toBe(true);
+      expect(await waitUntil(async () => service.restarts() === restarts, { timeoutMs: 60_000 })).toBe(true);
       expect(service.pid()).not.toBe(pid);
     }
-    expect(await waitUntil(options.ready, { timeoutMs: 10_000 })).toBe(true);
+    expect(await waitUntil(options.ready, { timeoutMs: 60_000 })).toBe(true);
     await service.stop();
     expect(await options.ready()).toBe(false);
     expect(lines.filter((line) => line.includes('ended (SIGKILL)'))).toEqual([
