@@ -71,12 +71,13 @@ test('a delivery that is leased ahead is sent when an attempt of its partner end
   await leaseAhead();
   const sent = receiver.requests.length;
   await transaction(webhooks.pool, async (tx) => {
-    await tx.query('select from endpoints for update');
+    // Nothing can be leased or stored.
+    await tx.query('lock table deliveries, endpoints in access exclusive mode');
     respond();
     await eventually(() => expect(receiver.requests).toHaveLength(sent + 1));
     expect(held).toHaveLength(slots);
   });
-});
+}, 60_000);
 
 test('deliveries that wait too long are returned, as if they had not been leased', async () => {
   const continueClock = await leaseAhead();
