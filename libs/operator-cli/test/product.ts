@@ -26,12 +26,21 @@ export class Product {
   static async start(): Promise<Product> {
     const scratch = await mkdtemp(join(tmpdir(), 'bv-operator-files-'));
     const product = new Product(await startFullStack(), scratch);
-    const { json } = product;
-    const org = await json('orgs', 'create', '--name', 'Acme Inc', '--tier', 'scale');
+    try {
+      await product.#addOrg();
+      return product;
+    } catch (error) {
+      // The test has nothing to stop.
+      await product.stop();
+      throw error;
+    }
+  }
+
+  async #addOrg(): Promise<void> {
+    const org = await this.json('orgs', 'create', '--name', 'Acme Inc', '--tier', 'scale');
     const scopes = ['--scopes', 'read,write', '--per-minute', '6000'];
-    product.orgId = org.id;
-    product.key = (await json('keys', 'create', '--org', org.id, ...scopes)).key;
-    return product;
+    this.orgId = org.id;
+    this.key = (await this.json('keys', 'create', '--org', org.id, ...scopes)).key;
   }
 
   readonly run = (words: string[], input?: string | AsyncIterable<string>): Promise<Outcome> =>

@@ -1,10 +1,19 @@
 import { BrandVisibilityClient } from '@bv/sdk';
-import { startFullStack } from '@bv/testkit';
+import { type FullStack, startFullStack } from '@bv/testkit';
 
 /** The whole product with one organisation, its key, and a partner that is linked to it. */
 export async function startWithCustomer() {
   const product = await startFullStack();
-  const { stack } = product;
+  try {
+    return { ...(await addCustomer(product)), stop: () => product.stop() };
+  } catch (error) {
+    // The test has nothing to stop.
+    await product.stop();
+    throw error;
+  }
+}
+
+async function addCustomer({ stack }: FullStack) {
   const operate = async (path: string, body: unknown, method = 'POST') => {
     const response = await fetch(`${stack.operatorUrl}${path}`, {
       method,
@@ -33,7 +42,6 @@ export async function startWithCustomer() {
     partnerKey,
     client: connect(key),
     partner: connect(partnerKey),
-    stop: () => product.stop(),
   };
 }
 
