@@ -23,5 +23,7 @@ export default {
   maxWorkers: 2,
   // A worker keeps the modules of every test file. At 4 GB of heap it spends its time collecting garbage, and dies.
   workerIdleMemoryLimit: '1GB',
+  // Longer than a worker takes to free 1 GB of heap. One with an open handle is still reported.
+  workerGracefulExitTimeout: 10_000,
   testTimeout: 180_000,
 };
