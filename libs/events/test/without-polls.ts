@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
+import { busyPollMs, idlePollMs } from '../src/outbox/relay.ts';
 
-/** The waits of a relay until its next poll, when it was busy and when it was idle. */
-const pollMs = new Set<number | undefined>([100, 500]);
+const pollMs = new Set<number | undefined>([busyPollMs, idlePollMs]);
 
 /** Runs this while no wait of a relay ends by a poll: only a notification ends it. */
 export async function withoutPolls(run: () => Promise<void>): Promise<void> {

@@ -164,7 +164,7 @@ describe.each([
       const opens = Date.now() + 500;
       await openStore({ opens });
       const reply = await chargeUnit();
-      // Says nothing on a machine so busy that the store was ready by then.
+      // Again if the store became ready before the charge, on a busy machine.
       if (reply[1] >= opens) continue;
       expect(getState(reply)).toBe('lost');
       expect(await redis.exists(key)).toBe(0);

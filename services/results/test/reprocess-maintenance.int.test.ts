@@ -46,7 +46,7 @@ test('ended jobs are deleted after 30 days, and what they read at once', async (
   await replica.stop();
 });
 
-test('an old job stays as long as rows lead to it', async () => {
+test('an old job stays until the rows it read are deleted', async () => {
   const pool = createServicePool(results);
   // One transaction: the maintenance of the running process must not see the job.
   await transaction(pool, async (db) => {

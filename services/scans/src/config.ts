@@ -5,7 +5,11 @@ import { platformConfigs, platformFields } from './platforms/platform-config.ts'
 import { llmJudgeFields, toJudgeConfig } from './worker/judge-config.ts';
 
 const worker = {
-  WORKER_CONCURRENCY: integer(40, 'Platform calls in flight per process. As many answers more may wait for the database. 0 turns the worker off.', { max: 1_000 }),
+  WORKER_CONCURRENCY: integer(
+    40,
+    'Attempts in flight per process, which holds up to 40 units more to store. 0 turns the worker off.',
+    { max: 1_000 },
+  ),
   UNIT_TIMEOUT_MS: milliseconds(120_000, 'Deadline of one unit at a platform.', { min: 100, max: 180_000 }),
   UNIT_LEASE_MS: milliseconds(
     30_000,

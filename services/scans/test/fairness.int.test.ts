@@ -103,7 +103,7 @@ test('with 200,000 pending units of 400 organisations, leasing reads only the ro
       leaseMs: 30_000,
       takeOver: true,
       held: [],
-      answered: [],
+      attempted: [],
     });
     await client.query('begin');
     await client.query('set local plan_cache_mode = force_generic_plan');

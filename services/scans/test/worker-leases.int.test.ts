@@ -126,7 +126,7 @@ describe('concurrency and rate', () => {
     await awaitJob(started[0], plan, jobId);
   });
 
-  test('a unit whose answer waits for the database leaves its place to another', async () => {
+  test('a unit whose answer waits for the database leaves its slot to another', async () => {
     setTrouble('chatgpt', { kind: 'hold' });
     const replica = await start({ CHATGPT_CONCURRENCY: '1', WORKER_CONCURRENCY: '1' });
     const plan = harness.registerPlan(planData({ prompts: 3, platforms: ['chatgpt'] }));

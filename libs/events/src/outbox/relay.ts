@@ -22,8 +22,8 @@ export type Relay = {
 export type RelayOptions = { pool: Pool; nats: Nats; service: string; log: Logger; metrics: Metrics };
 
 const batchSize = 100;
-const busyPollMs = 100;
-const idlePollMs = 500;
+export const busyPollMs = 100;
+export const idlePollMs = 500;
 /** Gathers the commits of a busy process: it publishes one batch instead of one for each commit. */
 const batchDelayMs = 20;
 /** Short: what is in flight when a server dies is only missed by this. A second publication is a duplicate. */

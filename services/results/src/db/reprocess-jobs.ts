@@ -90,7 +90,7 @@ export function findReprocessJob(
   });
 }
 
-/** Deletes jobs that ended before `olderThanDays`, unless rows that they read are left: only a job leads to those. */
+/** Deletes jobs that ended before `olderThanDays`, unless their rows are left, which are found by their job. */
 export function deleteOldReprocessJobs(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
   return execute(db, {
     name: 'results.delete_old_reprocess_jobs',

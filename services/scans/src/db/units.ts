@@ -99,8 +99,8 @@ export type LeaseOptions = {
   takeOver: boolean;
   /** The units of the calling worker, which it never leases again. */
   held: readonly string[];
-  /** Those of them with an answer, which make no call any more. */
-  answered: readonly string[];
+  /** Those of them whose attempt has ended. They make no call, unless another worker took one of them over. */
+  attempted: readonly string[];
 };
 
 /**
@@ -116,7 +116,7 @@ const isLost = `$5 and ${due} and lease_ended_at is not null and id <> all ($6::
 
 // The ids are an array: with a join the planner cannot estimate their number and reads the whole table.
 export function leaseUnitsQuery(options: LeaseOptions): NamedQuery {
-  const { platform, limit, concurrency, leaseMs, takeOver, held, answered } = options;
+  const { platform, limit, concurrency, leaseMs, takeOver, held, attempted } = options;
   return {
     name: 'scans.lease_units',
     text: `with room as (
@@ -133,7 +133,7 @@ export function leaseUnitsQuery(options: LeaseOptions): NamedQuery {
              next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
            where u.id = any (array(select id from lost union all select id from waiting))
            returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence, turn`,
-    values: [platform, limit, concurrency, leaseMs, takeOver, takeOver ? held : [], answered],
+    values: [platform, limit, concurrency, leaseMs, takeOver, takeOver ? held : [], attempted],
   };
 }
 

@@ -16,8 +16,8 @@ type LeaseRequest = {
   limits: PlatformLimits;
   limit: number;
   leaseMs: number;
-  /** Units of the worker with an answer, which make no call any more. */
-  answered: readonly string[];
+  /** Units of the worker whose attempt has ended, so that they make no call. */
+  attempted: readonly string[];
   /** Leases of the platform have ended: the units that this worker holds, and whether it may take over others. */
   ended: { held: readonly string[]; takeOver: boolean } | null;
 };
@@ -30,7 +30,7 @@ const graceMs = (leaseMs: number): number => Math.max(5_000, leaseMs / 2);
  * two replicas from using the same free capacity.
  */
 export async function leaseWork(pool: Pool, plans: JobPlans, options: LeaseRequest): Promise<Work[]> {
-  const { platform, limits, leaseMs, answered, ended } = options;
+  const { platform, limits, leaseMs, attempted, ended } = options;
   const { perMinute, concurrency } = limits;
   const work = await transaction(pool, async (tx) => {
     const { idle_ms: idleMs } = await lockRateBucket(tx, platform);
@@ -38,7 +38,7 @@ export async function leaseWork(pool: Pool, plans: JobPlans, options: LeaseReque
     if (limit === 0) return [];
     const { held, takeOver } = ended ?? { held: [], takeOver: false };
     if (ended !== null) await updateEndedLeases(tx, { platform, graceMs: graceMs(leaseMs), held });
-    const units = await leaseUnits(tx, { platform, limit, concurrency, leaseMs, takeOver, held, answered });
+    const units = await leaseUnits(tx, { platform, limit, concurrency, leaseMs, takeOver, held, attempted });
     if (units.length === 0) return [];
     const leased = await withRunningJobs(tx, plans, units);
     const paced = perMinute > 0 && leased.length > 0;

@@ -27,8 +27,8 @@ export type UnitDeps = {
 
 type Deps = UnitDeps & {
   finalise: FinaliseUnit;
-  /** Runs when the platform has answered. */
-  onAnswer: () => void;
+  /** Runs when the attempt has ended, before its outcome is stored. */
+  onAttempted: () => void;
 };
 
 /** Longest pause of a platform, over all replicas, that its `Retry-After` can cause. */
@@ -46,6 +46,7 @@ export function runUnit(deps: Deps, work: Work, stopping: AbortSignal): Promise<
   return extractTraceContext({ traceparent: job.traceparent ?? undefined }, () =>
     withSpan('scan unit', { platform: unit.platform }, async () => {
       const outcome = await attempt(deps, work, stopping);
+      deps.onAttempted();
       try {
         await store(deps, work, outcome);
       } catch (error) {
@@ -59,14 +60,13 @@ export function runUnit(deps: Deps, work: Work, stopping: AbortSignal): Promise<
 }
 
 /** Requests the answer and extracts its result. */
-async function attempt(deps: Deps, work: Work, stopping: AbortSignal): Promise<Outcome> {
+async function attempt(deps: UnitDeps, work: Work, stopping: AbortSignal): Promise<Outcome> {
   const { unit, job } = work;
   // Leased more often than attempts are allowed: the previous workers died while they held it.
   if (unit.attempts > deps.retry.maxAttempts) return { kind: 'failed', errorKind: 'lost' };
   try {
     const request = { prompt: unit.prompt_text, country: unit.country, runDate: job.run_date };
     const answer = await deps.adapters[unit.platform].send(request, { signal: stopping });
-    deps.onAnswer();
     const { judge, metrics } = deps;
     const brands = await listBrands(deps, job);
     const result = await buildUnitResult(work, answer, { brands, judge, metrics, signal: stopping });

@@ -11,7 +11,7 @@ import { createUnitFinaliser, type FinaliseUnit } from './unit-finaliser.ts';
 
 export type WorkerOptions = UnitDeps & {
   limits: Record<PlatformId, PlatformLimits>;
-  /** Platform calls in flight in this process, over all platforms. As many units more may have an answer to store. */
+  /** Attempts in this process, over all platforms. */
   concurrency: number;
   /** Lease duration without a heartbeat. The heartbeat runs three times in it. */
   leaseMs: number;
@@ -37,6 +37,8 @@ const renewRetryMs = 500;
 const takeOverDelayMs = 5_000;
 /** Batches units that end close together, so that one transaction replaces them. Answers take seconds. */
 const batchDelayMs = 5;
+/** Units that a process holds beyond its slots, until they are stored: two transactions of the largest size. */
+const maxBeyondSlots = 40;
 
 type Loop = {
   options: WorkerOptions;
@@ -44,8 +46,8 @@ type Loop = {
   finalise: FinaliseUnit;
   /** Leased units whose outcome is not stored. */
   running: Map<Work, Promise<void>>;
-  /** Those of them without an answer. */
-  calling: Set<Work>;
+  /** Those of them whose attempt has not ended. */
+  attempting: Set<Work>;
   notifier: Notifier;
   stop: AbortController;
   /** From then on units of lost workers may be leased; monotonic clock, milliseconds. */
@@ -60,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     plans: createJobPlans(),
     finalise: createUnitFinaliser(options.pool),
     running: new Map(),
-    calling: new Set(),
+    attempting: new Set(),
     notifier: createNotifier(),
     stop: new AbortController(),
     takeOverFrom: performance.now() + takeOverDelayMs,
@@ -126,7 +128,7 @@ async function leaseRound(loop: Loop): Promise<number> {
       limits: options.limits[platform],
       limit,
       leaseMs,
-      answered: answeredIds(loop),
+      attempted: attemptedIds(loop),
       ended: hasEndedLeases
         ? { held: heldIds(loop), takeOver: performance.now() >= loop.takeOverFrom }
         : null,
@@ -137,21 +139,25 @@ async function leaseRound(loop: Loop): Promise<number> {
   return leased;
 }
 
-/** A unit with an answer uses no slot. The number of those is limited too, because answers take memory. */
+/**
+ * A unit whose attempt has ended uses no slot. Few of them may wait for the database, because an answer takes memory and
+ * is paid again if the process ends.
+ */
 export const countFreeSlots = (
   concurrency: number,
-  { leased, calling }: { leased: number; calling: number },
-): number => Math.min(concurrency - calling, 2 * concurrency - leased);
+  { leased, attempting }: { leased: number; attempting: number },
+): number => Math.min(concurrency - attempting, concurrency + Math.min(concurrency, maxBeyondSlots) - leased);
 
-const freeSlots = ({ options: { concurrency }, running, calling }: Loop): number =>
-  countFreeSlots(concurrency, { leased: running.size, calling: calling.size });
+const freeSlots = ({ options: { concurrency }, running, attempting }: Loop): number =>
+  countFreeSlots(concurrency, { leased: running.size, attempting: attempting.size });
 
-function run({ options, finalise, running, calling, notifier, stop }: Loop, work: Work): void {
-  const onAnswer = (): void => {
-    if (calling.delete(work)) notifier.wake();
+function run({ options, finalise, running, attempting, notifier, stop }: Loop, work: Work): void {
+  const onAttempted = (): void => {
+    attempting.delete(work);
+    notifier.wake();
   };
-  calling.add(work);
-  const ended = runUnit({ ...options, finalise, onAnswer }, work, stop.signal)
+  attempting.add(work);
+  const ended = runUnit({ ...options, finalise, onAttempted }, work, stop.signal)
     .catch((error: unknown) => {
       options.log.error(
         { err: error, unit_id: work.unit.id },
@@ -160,7 +166,7 @@ function run({ options, finalise, running, calling, notifier, stop }: Loop, work
     })
     .finally(() => {
       running.delete(work);
-      calling.delete(work);
+      attempting.delete(work);
       notifier.wake();
     });
   running.set(work, ended);
@@ -169,8 +175,8 @@ function run({ options, finalise, running, calling, notifier, stop }: Loop, work
 /** An answer whose storing waits for the database is held too: another lease would pay for it twice. */
 const heldIds = ({ running }: Loop): string[] => Array.from(running.keys(), ({ unit }) => unit.id);
 
-const answeredIds = ({ running, calling }: Loop): string[] =>
-  [...running.keys()].filter((work) => !calling.has(work)).map(({ unit }) => unit.id);
+const attemptedIds = ({ running, attempting }: Loop): string[] =>
+  [...running.keys()].filter((work) => !attempting.has(work)).map(({ unit }) => unit.id);
 
 async function renewLeases({ options, running }: Loop): Promise<void> {
   if (running.size === 0) return;

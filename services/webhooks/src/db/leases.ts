@@ -25,7 +25,8 @@ type CandidateRow = {
   breaker_level: number;
   breaker_until: string | null;
   running: number;
-  partner_running: number;
+  in_flight: number;
+  partner_in_flight: number;
   due_pings: number;
   due_events: number;
 };
@@ -35,29 +36,35 @@ const dueCount = (isPing: boolean): string => `(select count(*)::int from (
   where d.endpoint_id = e.id and d.is_ping = ${isPing} and d.status = 'pending' and d.next_attempt_at <= $2
   limit $3) due)`;
 
-/** Counts due and running deliveries of locked endpoints. Due ones are counted up to `maxCounted`. */
+const isInFlight = 'd.lease_token <> all($4::uuid[])';
+
+/**
+ * Counts due and running deliveries of locked endpoints. Due ones are counted up to `maxCounted`. Running deliveries with
+ * these lease tokens are not in flight: their attempts have ended, and their outcomes are not stored.
+ */
 export async function listCandidates(
   tx: Transaction,
   endpointIds: readonly string[],
-  at: Date,
-  maxCounted: number,
+  { at, maxCounted, endedTokens }: { at: Date; maxCounted: number; endedTokens: readonly string[] },
 ): Promise<Candidate[]> {
   const rows = await many<CandidateRow>(tx, {
     name: 'webhooks.list_lease_candidates',
     text: `with partner_running as (
         select partner_id, (select count(*)::int from deliveries d
-          where d.partner_id = locked.partner_id and d.status = 'delivering') as running
+          where d.partner_id = locked.partner_id and d.status = 'delivering' and ${isInFlight}) as in_flight
         from (select distinct partner_id from endpoints where id = any($1::uuid[])) locked)
       select e.id as endpoint_id, e.partner_id, e.status, e.breaker_level, e.breaker_until,
-        (select count(*)::int from deliveries d where d.endpoint_id = e.id and d.status = 'delivering') as running,
-        coalesce(r.running, 0) as partner_running,
+        own.running, own.in_flight, coalesce(r.in_flight, 0) as partner_in_flight,
         ${dueCount(true)} as due_pings,
         ${dueCount(false)} as due_events
       from unnest($1::uuid[]) with ordinality as locked(id, place)
         join endpoints e on e.id = locked.id
+        cross join lateral (
+          select count(*)::int as running, (count(*) filter (where ${isInFlight}))::int as in_flight
+          from deliveries d where d.endpoint_id = e.id and d.status = 'delivering') own
         left join partner_running r on r.partner_id = e.partner_id
       order by locked.place`,
-    values: [endpointIds, at, maxCounted],
+    values: [endpointIds, at, maxCounted, endedTokens],
   });
   return rows.map((row) => ({
     endpointId: row.endpoint_id,
@@ -68,7 +75,8 @@ export async function listCandidates(
       until: row.breaker_until === null ? null : new Date(row.breaker_until),
     },
     running: row.running,
-    partnerRunning: row.partner_running,
+    inFlight: row.in_flight,
+    partnerInFlight: row.partner_in_flight,
     duePings: row.due_pings,
     dueEvents: row.due_events,
   }));

@@ -19,14 +19,15 @@ type Share = {
   /** Attempts that may be in flight until the next lease. */
   slots: number;
   inFlight: number;
-  /** Attempts that ended since the last lease for the partner, and how many of them the last `takeSlots` counted. */
+  /** Attempts that ended since the last lease for the partner, and those that a lease in progress has counted. */
   ended: number;
   endedBefore: number;
+  lastEndAt: number;
   waiting: Leased[];
 };
 
-/** As a multiple of the attempts in flight. A process that is killed leaves as many attempts with an unknown outcome. */
-const maxUnstoredShare = 4;
+/** Outcomes that wait for the database, per slot. With as many nothing is leased. */
+const maxUnstoredPerSlot = 4;
 
 /** The attempts in flight in this process, and the leased deliveries that wait for the end of an attempt of their partner. */
 export class Attempts {
@@ -50,11 +51,13 @@ export class Attempts {
   /** What can be leased now. Undefined when every slot is in use, or too many outcomes wait for the database. */
   takeSlots(): Slots | undefined {
     const byPartner = new Map<string, number>();
-    const ahead = new Map<string, number>();
+    const ahead = new Map<string, { wanted: number; waiting: number }>();
+    const now = performance.now();
     let used = 0;
     for (const [partnerId, share] of this.#shares) {
       const leased = share.inFlight + share.waiting.length;
-      if (leased === 0 && share.ended === share.endedBefore) {
+      if (share.lastEndAt + maxWaitMs < now) share.ended = 0;
+      if (leased + share.ended === 0) {
         this.#shares.delete(partnerId);
         continue;
       }
@@ -63,18 +66,26 @@ export class Attempts {
       used += share.slots;
       byPartner.set(partnerId, share.slots);
       // About as many will end until the next lease. Twice as many let the partner's share grow.
-      ahead.set(partnerId, Math.max(0, 2 * share.ended - share.waiting.length));
+      ahead.set(partnerId, { wanted: 2 * share.ended, waiting: share.waiting.length });
     }
     const limit = this.#ctx.config.WEBHOOKS_PER_PROCESS;
-    const free = Math.min(limit, maxUnstoredShare * limit - this.#unstored.size) - used;
-    if (free < 0 || (free === 0 && Math.max(0, ...ahead.values()) === 0)) return undefined;
-    return { free, byPartner, ahead, ended: [...this.#unstored] };
+    if (this.#unstored.size >= maxUnstoredPerSlot * limit) return undefined;
+    const free = limit - used;
+    const isAhead = [...ahead.values()].some(({ wanted, waiting }) => wanted > waiting);
+    if (free === 0 && !isAhead) return undefined;
+    return { free, byPartner, ahead };
   }
 
-  add({ deliveries, keys, slots, leaseEndsAt }: LeasedBatch): void {
+  /** Lease tokens of ended attempts whose outcomes may not be stored yet. */
+  endedTokens(): string[] {
+    return Array.from(this.#unstored, ({ lease_token: token }) => token);
+  }
+
+  add({ deliveries, keys, slots, partners, leaseEndsAt }: LeasedBatch): void {
     for (const [partnerId, count] of slots) this.#shareOf(partnerId).slots = count;
-    for (const partnerId of new Set(deliveries.map(({ partner_id: id }) => id))) {
-      const share = this.#shareOf(partnerId);
+    for (const partnerId of partners) {
+      const share = this.#shares.get(partnerId);
+      if (share === undefined) continue;
       share.ended -= share.endedBefore;
       share.endedBefore = 0;
     }
@@ -113,6 +124,7 @@ export class Attempts {
       inFlight: 0,
       ended: 0,
       endedBefore: 0,
+      lastEndAt: 0,
       waiting: [],
     };
     this.#shares.set(partnerId, share);
@@ -136,6 +148,7 @@ export class Attempts {
       hasSlot = false;
       this.#count(share, -1);
       share.ended += 1;
+      share.lastEndAt = performance.now();
       this.#unstored.add(delivery);
       this.#fill(share, performance.now());
     };

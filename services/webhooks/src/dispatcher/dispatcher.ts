@@ -90,7 +90,7 @@ async function leaseAndStart(ctx: DispatcherContext, attempts: Attempts): Promis
   const { metrics, log } = ctx;
   const slots = attempts.takeSlots();
   if (slots === undefined) return false;
-  const leased = await leaseDueDeliveries(ctx, slots);
+  const leased = await leaseDueDeliveries(ctx, { slots, endedTokens: attempts.endedTokens() });
   const { deliveries, undecryptable, isFull } = leased;
   metrics.unlinked(deliveries.filter(({ allowed }) => !allowed).length);
   attempts.add(leased);

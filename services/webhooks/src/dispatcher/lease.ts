@@ -23,6 +23,8 @@ export type LeasedBatch = {
   keys: ReadonlyMap<string, KeyObject[]>;
   /** Slots of each partner in this process, the used ones included. */
   slots: ReadonlyMap<string, number>;
+  /** Partners with due endpoints. */
+  partners: ReadonlySet<string>;
   /** On the monotonic clock. */
   leaseEndsAt: number;
   /** Ids of endpoints with due deliveries whose secrets no key decrypts. */
@@ -35,13 +37,17 @@ const emptyBatch: LeasedBatch = {
   deliveries: [],
   keys: new Map(),
   slots: new Map(),
+  partners: new Set(),
   leaseEndsAt: 0,
   undecryptable: [],
   isFull: false,
 };
 
 /** Leases due deliveries for the free slots, round-robin over the endpoints. Leases nothing when it rejects. */
-export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): Promise<LeasedBatch> {
+export async function leaseDueDeliveries(
+  ctx: DispatcherContext,
+  { slots, endedTokens }: { slots: Slots; endedTokens: readonly string[] },
+): Promise<LeasedBatch> {
   const { config } = ctx;
   const limits = { perEndpoint: config.WEBHOOKS_PER_ENDPOINT, perPartner: config.WEBHOOKS_PER_PARTNER };
   return transaction(
@@ -53,7 +59,8 @@ export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): 
       const endpointIds = await lockDueEndpoints(tx, at, maxEndpointsPerLease);
       if (endpointIds.length === 0) return emptyBatch;
       // Counts one more than may run, so that the plan detects further due deliveries.
-      const candidates = await listCandidates(tx, endpointIds, at, limits.perEndpoint + 1);
+      const maxCounted = limits.perEndpoint + 1;
+      const candidates = await listCandidates(tx, endpointIds, { at, maxCounted, endedTokens });
       const plan = planLeases(candidates, limits, slots, at);
       const { allocations: planned } = plan;
       const keys = await findSigningKeys(tx, planned.filter(hasSlots), at, ctx.signingKeys);
@@ -68,7 +75,8 @@ export async function leaseDueDeliveries(ctx: DispatcherContext, slots: Slots): 
       if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_RECLAIM_MS));
       const undecryptable = postponed.map(({ endpointId }) => endpointId);
       const isFull = endpointIds.length === maxEndpointsPerLease;
-      return { deliveries, keys, slots: plan.slots, leaseEndsAt, undecryptable, isFull };
+      const partners = new Set(candidates.map(({ partnerId }) => partnerId));
+      return { deliveries, keys, slots: plan.slots, partners, leaseEndsAt, undecryptable, isFull };
     },
     { lookups: true },
   );

@@ -1,14 +1,17 @@
 import { circuitBreakerState } from './circuit-breaker.ts';
 import type { EndpointStatus } from './endpoint-state.ts';
 
-/** An endpoint with due deliveries. Running attempts are counted over all dispatchers. */
+/** An endpoint with due deliveries. Attempts are counted over all dispatchers. */
 export type Candidate = {
   endpointId: string;
   partnerId: string;
   status: EndpointStatus;
   breaker: { level: number; until: Date | null };
+  /** Attempts without a stored outcome. */
   running: number;
-  partnerRunning: number;
+  /** Those of them that have not ended, as far as this dispatcher knows; of the endpoint and of its partner. */
+  inFlight: number;
+  partnerInFlight: number;
   /** Counted up to one more than the limit of an endpoint. */
   duePings: number;
   dueEvents: number;
@@ -32,10 +35,8 @@ export type Slots = {
   free: number;
   /** The slots each partner uses. */
   byPartner: ReadonlyMap<string, number>;
-  /** Further deliveries of each partner that may be leased and wait for the end of its attempts. */
-  ahead: ReadonlyMap<string, number>;
-  /** Deliveries whose attempt has ended and whose outcome is not stored, so that a candidate counts them as running. */
-  ended: readonly { endpoint_id: string; partner_id: string }[];
+  /** Deliveries of each partner that wait for the end of an attempt, and how many may wait. */
+  ahead: ReadonlyMap<string, { wanted: number; waiting: number }>;
 };
 
 /** `slots`: those each partner used before, and its new ones. */
@@ -61,15 +62,11 @@ const maxAheadPerSlot = 3;
 export function planLeases(
   candidates: readonly Candidate[],
   limits: LeaseLimits,
-  { free, byPartner, ahead, ended }: Slots,
+  { free, byPartner, ahead }: Slots,
   at: Date,
 ): LeasePlan {
-  const endedByEndpoint = Map.groupBy(ended, ({ endpoint_id: id }) => id);
-  const endedByPartner = Map.groupBy(ended, ({ partner_id: id }) => id);
   const plans = candidates.map((candidate) => ({
     candidate,
-    running: candidate.running - (endedByEndpoint.get(candidate.endpointId)?.length ?? 0),
-    partnerRunning: candidate.partnerRunning - (endedByPartner.get(candidate.partnerId)?.length ?? 0),
     demand: toDemand(candidate, at),
     pings: 0,
     events: 0,
@@ -87,8 +84,8 @@ export function planLeases(
   const leasedAhead = new Map<string, number>();
   assignRounds(plans, limits, (partnerId) => {
     const leased = leasedAhead.get(partnerId) ?? 0;
-    const maxLeased = Math.min(ahead.get(partnerId) ?? 0, maxAheadPerSlot * (slots.get(partnerId) ?? 0));
-    if (leased >= maxLeased) return false;
+    const { wanted, waiting } = ahead.get(partnerId) ?? { wanted: 0, waiting: 0 };
+    if (waiting + leased >= Math.min(wanted, maxAheadPerSlot * (slots.get(partnerId) ?? 0))) return false;
     leasedAhead.set(partnerId, leased + 1);
     return true;
   });
@@ -102,15 +99,7 @@ export function planLeases(
   return { allocations, slots };
 }
 
-type Plan = {
-  candidate: Candidate;
-  /** Of the endpoint and of the partner, without ended attempts. */
-  running: number;
-  partnerRunning: number;
-  demand: Demand;
-  pings: number;
-  events: number;
-};
+type Plan = { candidate: Candidate; demand: Demand; pings: number; events: number };
 
 /** Assigns one delivery per endpoint and round, within the limits, while `take` has one for the partner. */
 function assignRounds(
@@ -118,27 +107,27 @@ function assignRounds(
   limits: LeaseLimits,
   take: (partnerId: string) => boolean,
 ): void {
-  const partnerRunning = new Map(
-    plans.map(({ candidate: { partnerId }, partnerRunning: running }) => [partnerId, running]),
+  const ofPartner = new Map(
+    plans.map(({ candidate: { partnerId, partnerInFlight } }) => [partnerId, partnerInFlight]),
   );
   for (const { candidate, pings, events } of plans) {
     const { partnerId } = candidate;
-    partnerRunning.set(partnerId, (partnerRunning.get(partnerId) ?? 0) + pings + events);
+    ofPartner.set(partnerId, (ofPartner.get(partnerId) ?? 0) + pings + events);
   }
   for (let hasAssigned = true; hasAssigned;) {
     hasAssigned = false;
     for (const plan of plans) {
       const { candidate, demand } = plan;
       const { partnerId } = candidate;
-      const runningOfPartner = partnerRunning.get(partnerId) ?? 0;
-      const running = plan.running + plan.pings + plan.events;
-      if (running >= limits.perEndpoint || runningOfPartner >= limits.perPartner) continue;
+      const partnerInFlight = ofPartner.get(partnerId) ?? 0;
+      const inFlight = candidate.inFlight + plan.pings + plan.events;
+      if (inFlight >= limits.perEndpoint || partnerInFlight >= limits.perPartner) continue;
       const isPing = plan.pings < demand.pings;
       const isEvent = plan.events < Math.min(demand.events, demand.maxEvents);
       if (!(isPing || isEvent) || !take(partnerId)) continue;
       if (isPing) plan.pings += 1;
       else plan.events += 1;
-      partnerRunning.set(partnerId, runningOfPartner + 1);
+      ofPartner.set(partnerId, partnerInFlight + 1);
       hasAssigned = true;
     }
   }

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { createSecretKey } from 'node:crypto';
+import { eventually } from '@bv/testkit';
+import type { LeasedDelivery } from '../db/leases.ts';
+import type { AttemptContext } from './attempt.ts';
+import { Attempts } from './attempts.ts';
+import type { LeasedBatch } from './lease.ts';
+
+/** Attempts that end at once, because their address is refused. Their outcomes are stored when `store` is called. */
+function startAttempts(perProcess: number) {
+  const stored: (() => void)[] = [];
+  const ctx = {
+    config: { WEBHOOKS_PER_PROCESS: perProcess, WEBHOOKS_TOTAL_TIMEOUT_MS: 1_000 },
+    urlPolicy: { schemes: [], addresses: {} },
+    now: () => new Date(),
+    metrics: { attempted: () => undefined, running: () => undefined, outcomeLost: () => undefined },
+    logAttempt: () => undefined,
+    recordOutcome: () => new Promise<boolean>((resolve) => stored.push(() => resolve(true))),
+    log: console,
+  } as unknown as AttemptContext;
+  const attempts = new Attempts(ctx, new AbortController().signal, () => undefined);
+  return { attempts, stored };
+}
+
+const delivery = (index: number): LeasedDelivery => ({
+  id: `d${index}`,
+  event_id: `v${index}`,
+  endpoint_id: 'e',
+  partner_id: 'p',
+  is_ping: false,
+  attempts: 1,
+  schedule_attempts: 1,
+  lease_token: `t${index}`,
+  body: '{}',
+  traceparent: null,
+  url: 'not a url',
+  generation: 1,
+  allowed: true,
+});
+
+const batchOf = (deliveries: LeasedDelivery[]): LeasedBatch => ({
+  deliveries,
+  keys: new Map([['e', [createSecretKey(Buffer.alloc(32))]]]),
+  slots: new Map([['p', 4]]),
+  partners: new Set(['p']),
+  leaseEndsAt: performance.now() + 60_000,
+  undecryptable: [],
+  isFull: false,
+});
+const none = { ...batchOf([]), slots: new Map<string, number>(), partners: new Set<string>() };
+
+test('ended attempts of a partner count until a lease in which it has a due endpoint', async () => {
+  const { attempts } = startAttempts(8);
+  attempts.add(batchOf([delivery(1), delivery(2)]));
+  await eventually(() => expect(attempts.endedTokens()).toEqual(['t1', 't2']));
+  const wanted = () => attempts.takeSlots()?.ahead.get('p');
+  expect(wanted()).toEqual({ wanted: 4, waiting: 0 });
+  attempts.add(none);
+  expect(wanted()).toEqual({ wanted: 4, waiting: 0 });
+  attempts.add(batchOf([]));
+  expect(wanted()).toBeUndefined();
+});
+
+test('nothing is leased while four outcomes per slot wait for the database', async () => {
+  const { attempts, stored } = startAttempts(1);
+  attempts.add(batchOf(Array.from({ length: 4 }, (_, index) => delivery(index))));
+  await eventually(() => expect(stored).toHaveLength(4));
+  attempts.add(batchOf([]));
+  expect(attempts.takeSlots()).toBeUndefined();
+  for (const store of stored) store();
+  await eventually(() => expect(attempts.endedTokens()).toEqual([]));
+  expect(attempts.takeSlots()).toMatchObject({ free: 1 });
+});
