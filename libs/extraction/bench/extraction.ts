@@ -1,4 +1,11 @@
-import { growthText, median, assertIdleMachine, readBenchOptions, watchMachine } from '@bv/measure';
+import {
+  forceOption,
+  growthText,
+  median,
+  assertIdleMachine,
+  readBenchOptions,
+  watchMachine,
+} from '@bv/measure';
 import type { TrackedBrand } from '../src/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
@@ -21,7 +28,7 @@ import { reachesTargets, readTraps, scoreTraps, toTrapReport, trapTargets } from
 const options = readBenchOptions('extraction', {
   rounds: { default: '5', description: 'rounds that measure both passes' },
   passes: { default: '20', description: 'passes over the answer of a sample' },
-  force: { default: false, description: 'prints figures even if other processes used the machine' },
+  force: forceOption,
 });
 const rounds = Number(options.rounds);
 const passes = Number(options.passes);

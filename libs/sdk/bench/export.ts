@@ -7,13 +7,20 @@ import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSampler, maxOtherShare, quantile, readBenchOptions, residentBytesOfTree } from '@bv/measure';
+import {
+  forceOption,
+  createSampler,
+  maxOtherShare,
+  quantile,
+  readBenchOptions,
+  residentBytesOfTree,
+} from '@bv/measure';
 import { startFullStack, type FullStack } from '@bv/testkit';
 
 const options = readBenchOptions('export', {
   rows: { default: '100000', description: 'rows of the export' },
   formats: { default: 'csv,ndjson,parquet', description: 'formats that are measured' },
-  force: { default: false, description: 'prints figures even if other processes used the machine' },
+  force: forceOption,
 });
 const rows = Number(options.rows);
 const batchRows = 10_000;

@@ -15,6 +15,7 @@ import {
   startNats,
   startPostgres,
   type TestServer,
+  waitUntilLocked,
 } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -140,8 +141,7 @@ test('killed during a sync: a retry on another process completes it, without dup
     ]);
     return rows[0].n;
   };
-  const waiting = `select from pg_stat_activity where wait_event = 'advisory' and query like '%insert into prompts%'`;
-  await eventually(async () => expect((await sql.query(waiting)).rowCount).toBe(1));
+  await waitUntilLocked(sql, 'insert into prompts');
   await stop(first, 'SIGKILL');
   await goOn();
   expect(await lost).toBeUndefined();

@@ -162,11 +162,7 @@ test('a waiting write holds no connection: forty writes of a busy brand do not d
     await eventually(async () =>
       expect(await countStatements(catalog, readTheirBrand)).toBeGreaterThanOrEqual(before + 40),
     );
-    const { rows } = await catalog.sql.query(
-      `select count(*)::int as waiting from pg_stat_activity
-       where application_name = 'catalog' and datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    expect(rows[0].waiting).toBe(0);
+    expect(await countLockWaiters(catalog)).toBe(0);
     // As long as one of them waits: a write that waits for one of their connections ends after all of them.
     let served = 0;
     while (!over) {

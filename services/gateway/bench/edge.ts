@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSampler, otherLoadText, readBenchOptions } from '@bv/measure';
+import { forceOption, createSampler, otherLoadText, readBenchOptions } from '@bv/measure';
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkTarget } from './check-target.ts';
 import { openField, type Target, type Field } from './targets.ts';
@@ -39,7 +39,7 @@ const options = readBenchOptions('edge', {
       'another checkout with the same migrations and its packages installed: its gateway is measured too',
   },
   plots: { default: '', description: 'writes the plots into that directory' },
-  force: { default: false, description: 'prints figures even if other processes used the machine' },
+  force: forceOption,
 });
 const rounds = Number(options.rounds);
 const measuredSeconds = Number(options.seconds);

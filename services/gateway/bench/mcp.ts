@@ -4,6 +4,7 @@
  */
 import { Agent, request as httpRequest } from 'node:http';
 import {
+  forceOption,
   cpuMsOfTree,
   createSampler,
   measureRounds,
@@ -20,7 +21,7 @@ const options = readBenchOptions('mcp', {
   rounds: { default: '5', description: 'rounds that measure every kind of request once' },
   requests: { default: '2000', description: 'requests of a sample' },
   connections: { default: '4', description: 'connections that send requests' },
-  force: { default: false, description: 'prints figures even if other processes used the machine' },
+  force: forceOption,
 });
 const rounds = Number(options.rounds);
 const requests = Number(options.requests);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '@bv/testkit';
+import { eventually, waitUntilLocked } from '@bv/testkit';
 import { send, type ClientResponse } from './client.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import type { TestGateway } from './gateway.ts';
@@ -84,14 +84,7 @@ describe('kill -9 of the gateway', () => {
   });
 
   /** Resolves when a gateway waits for the lock of an idempotency record. */
-  const untilStoreWaits = (): Promise<void> =>
-    eventually(async () => {
-      const { rowCount } = await gateway.sql.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-           and query like 'update idempotency_keys%'`,
-      );
-      expect(rowCount).toBe(1);
-    });
+  const untilStoreWaits = (): Promise<void> => waitUntilLocked(gateway.sql, 'update idempotency_keys');
 
   test('before the store: the retry gets the original response', async () => {
     const client = await gateway.sql.connect();

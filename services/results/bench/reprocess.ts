@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultMatchRules, reprocessBrand } from '@bv/contract';
 import { brandChanged, type EventData } from '@bv/events';
-import { createSampler, maxOtherShare, readBenchOptions } from '@bv/measure';
+import { forceOption, createSampler, maxOtherShare, readBenchOptions } from '@bv/measure';
 import { createPool, type Pool } from '@bv/postgres';
 import { createMetrics } from '@bv/telemetry';
 import { createOperationClient, openServiceStores } from '@bv/testkit';
@@ -31,7 +31,7 @@ const options = readBenchOptions('reprocess', {
   rate: { default: '10', description: 'reads per second' },
   seconds: { default: '60', description: 'duration of the reads before the first run' },
   runs: { default: '1', description: '1, or 2 with a second alias' },
-  force: { default: false, description: 'prints figures even if other processes used the machine' },
+  force: forceOption,
 });
 const units = Number(options.units);
 const perSecond = Number(options.rate);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  forceOption,
   createSampler,
   otherLoadText,
   growthChart,
@@ -48,7 +49,7 @@ const options = readBenchOptions('results', {
     description: 'rounds of each comparison; ratios are medians of the ratios of rounds',
   },
   plot: { default: '', description: 'writes a plot of the growth over units to this SVG file' },
-  force: { default: false, description: 'prints figures even if other processes used the machine' },
+  force: forceOption,
 });
 const units = Number(options.units);
 const rounds = Number(options.rounds);

@@ -1,4 +1,5 @@
 import {
+  forceOption,
   createSampler,
   growthText,
   measureRounds,
@@ -32,7 +33,7 @@ const options = readBenchOptions('scans', {
     default: '',
     description: 'measures only the memory of one process with this number of slow answers at once',
   },
-  force: { default: false, description: 'prints figures even if other processes used the machine' },
+  force: forceOption,
 });
 const jobs = Number(options.jobs);
 const units = Math.ceil(Number(options.units) / jobs) * jobs;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { PlatformId } from '@bv/contract';
 import { jobChanged, unitFinalised } from '@bv/events';
-import { eventually, freePort } from '@bv/testkit';
+import { eventually, freePort, waitUntilLocked } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { planData } from './catalog-stub.ts';
 import {
@@ -156,7 +156,7 @@ test.each(['unit.answered', 'unit.ended', 'unit.committed'])(
     // The first transaction waits for the job, so that the next one has several answers.
     await using job = await lockJob(harness, jobId);
     simulate(simulator, { kind: null }, platforms);
-    if (point !== 'unit.answered') await job.awaitWaiting(2);
+    if (point !== 'unit.answered') await waitUntilLocked(harness.sql, 'update scan_jobs', 2);
     await job.release();
     expect(await exited).toEqual([null, 'SIGKILL']);
     const stored = (await findUnits(jobId)).filter(({ status }) => status !== 'running').length;

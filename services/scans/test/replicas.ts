@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { allowanceChanged, type ScanPlan, unitFinalised } from '@bv/events';
-import { eventually, retryUnavailable } from '@bv/testkit';
+import { retryUnavailable } from '@bv/testkit';
 import { afterEach, expect } from '@jest/globals';
 import { type Harness, type Replica, requestScan, simulate } from './harness.ts';
 
@@ -59,15 +59,6 @@ export async function lockJob(harness: Harness, jobId: string) {
     client.release();
   };
   return {
-    /** Waits until this number of transactions wait to count their units. */
-    awaitWaiting: (transactions: number) =>
-      eventually(async () => {
-        const waiting = await harness.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-             and query like '%update scan_jobs%'`,
-        );
-        expect(waiting.length).toBeGreaterThanOrEqual(transactions);
-      }),
     release,
     [Symbol.asyncDispose]: release,
   };

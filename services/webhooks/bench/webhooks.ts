@@ -1,4 +1,5 @@
 import {
+  forceOption,
   createSampler,
   growthText,
   measureRounds,
@@ -32,7 +33,7 @@ const options = readBenchOptions('webhooks', {
   concurrency: { default: '50', description: 'requests in flight' },
   against: { default: '', description: 'another checkout whose dispatcher is compared too' },
   short: { default: false, description: 'omits the growth with the number of endpoints' },
-  force: { default: false, description: 'prints figures even if other processes used the machine' },
+  force: forceOption,
 });
 const count = Number(options.count);
 const rounds = Number(options.rounds);

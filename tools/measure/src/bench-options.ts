@@ -7,6 +7,12 @@ type Values<Options extends BenchOptions> = {
   [Name in keyof Options]: Options[Name]['default'] extends boolean ? boolean : string;
 };
 
+/** An option of benchmarks that watch the machine. */
+export const forceOption = {
+  default: false,
+  description: 'prints figures even if other processes used the machine',
+} as const;
+
 /** Reads the options of a benchmark. Prints them and exits with 0 for `--help`, with 2 for invalid arguments. */
 export function readBenchOptions<const Options extends BenchOptions>(
   name: string,

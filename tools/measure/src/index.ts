@@ -1,4 +1,4 @@
-export { readBenchOptions } from './bench-options.ts';
+export { forceOption, readBenchOptions } from './bench-options.ts';
 export { buildGoTool } from './build-go-tool.ts';
 export {
   splitByKind,

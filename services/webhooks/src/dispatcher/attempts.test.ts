@@ -6,12 +6,11 @@ import type { AttemptContext } from './attempt.ts';
 import { Attempts } from './attempts.ts';
 import type { LeasedBatch } from './lease.ts';
 
-/** Attempts that end at once, because their address is refused. Their outcomes are stored when `store` is called. */
+/** Attempts that end at once, because their URL is refused. Each function in `stored` stores the outcome of one. */
 function startAttempts(perProcess: number) {
   const stored: (() => void)[] = [];
   const ctx = {
     config: { WEBHOOKS_PER_PROCESS: perProcess, WEBHOOKS_TOTAL_TIMEOUT_MS: 1_000 },
-    urlPolicy: { schemes: [], addresses: {} },
     now: () => new Date(),
     metrics: { attempted: () => undefined, running: () => undefined, outcomeLost: () => undefined },
     logAttempt: () => undefined,

@@ -19,9 +19,11 @@ type Share = {
   /** Attempts that may be in flight until the next lease. */
   slots: number;
   inFlight: number;
-  /** Attempts that ended since the last lease for the partner, and those that a lease in progress has counted. */
+  /** Attempts that ended since the last lease in which the partner had a due endpoint. */
   ended: number;
+  /** Those of them that the next lease has counted. */
   endedBefore: number;
+  /** On the monotonic clock. */
   lastEndAt: number;
   waiting: Leased[];
 };
@@ -39,7 +41,6 @@ export class Attempts {
   readonly #open = new Set<Promise<void>>();
   /** Ended, with an outcome that is not stored yet. */
   readonly #unstored = new Set<LeasedDelivery>();
-  #inFlight = 0;
 
   /** `onStored` runs when an attempt has ended and its outcome is stored. */
   constructor(ctx: AttemptContext, stop: AbortSignal, onStored: () => void) {
@@ -141,16 +142,16 @@ export class Attempts {
   }
 
   #start(share: Share, { delivery, keys, leaseEndsAt }: Leased): void {
-    this.#count(share, 1);
-    let hasSlot = true;
+    share.inFlight += 1;
     const onEnd = (): void => {
-      if (!hasSlot) return;
-      hasSlot = false;
-      this.#count(share, -1);
+      if (this.#unstored.has(delivery)) return;
+      const now = performance.now();
+      share.inFlight -= 1;
       share.ended += 1;
-      share.lastEndAt = performance.now();
+      share.lastEndAt = now;
       this.#unstored.add(delivery);
-      this.#fill(share, performance.now());
+      this.#reportInFlight();
+      this.#fill(share, now);
     };
     const task = attempt({ delivery, keys, leaseEndsAt, onEnd }, this.#ctx, this.#stop)
       .catch((error: unknown) => this.#ctx.log.error({ err: error, delivery: delivery.id }, 'attempt failed'))
@@ -162,11 +163,10 @@ export class Attempts {
         this.#onStored();
       });
     this.#open.add(task);
+    this.#reportInFlight();
   }
 
-  #count(share: Share, by: 1 | -1): void {
-    share.inFlight += by;
-    this.#inFlight += by;
-    this.#ctx.metrics.running(this.#inFlight);
+  #reportInFlight(): void {
+    this.#ctx.metrics.running(this.#open.size - this.#unstored.size);
   }
 }

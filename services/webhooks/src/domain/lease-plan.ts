@@ -52,7 +52,7 @@ const maxPartnerShare = 1 / 3;
  */
 const reservedShare = 1 / 10;
 
-/** More would wait for their slots too long. */
+/** Deliveries that wait. More would wait for their slots too long. */
 const maxAheadPerSlot = 3;
 
 /**
@@ -107,19 +107,19 @@ function assignRounds(
   limits: LeaseLimits,
   take: (partnerId: string) => boolean,
 ): void {
-  const ofPartner = new Map(
+  const inFlightByPartner = new Map(
     plans.map(({ candidate: { partnerId, partnerInFlight } }) => [partnerId, partnerInFlight]),
   );
   for (const { candidate, pings, events } of plans) {
     const { partnerId } = candidate;
-    ofPartner.set(partnerId, (ofPartner.get(partnerId) ?? 0) + pings + events);
+    inFlightByPartner.set(partnerId, (inFlightByPartner.get(partnerId) ?? 0) + pings + events);
   }
   for (let hasAssigned = true; hasAssigned;) {
     hasAssigned = false;
     for (const plan of plans) {
       const { candidate, demand } = plan;
       const { partnerId } = candidate;
-      const partnerInFlight = ofPartner.get(partnerId) ?? 0;
+      const partnerInFlight = inFlightByPartner.get(partnerId) ?? 0;
       const inFlight = candidate.inFlight + plan.pings + plan.events;
       if (inFlight >= limits.perEndpoint || partnerInFlight >= limits.perPartner) continue;
       const isPing = plan.pings < demand.pings;
@@ -127,7 +127,7 @@ function assignRounds(
       if (!(isPing || isEvent) || !take(partnerId)) continue;
       if (isPing) plan.pings += 1;
       else plan.events += 1;
-      ofPartner.set(partnerId, partnerInFlight + 1);
+      inFlightByPartner.set(partnerId, partnerInFlight + 1);
       hasAssigned = true;
     }
   }
