@@ -31,6 +31,8 @@ function start(dataDir: string, ...args: string[]): Start {
       NATS_URL: '',
       LOG_LEVEL: 'warn',
       REDIS_TIMEOUT_MS: '5000',
+      // A scan of the daily schedule would be in progress when a test requests one.
+      SCHEDULE_INTERVAL_MS: '0',
     },
   });
   let text = '';
