@@ -1,6 +1,7 @@
 import { eventually, startRedis, type TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { withinMinute } from './client.ts';
 import { startCounting } from './counting.ts';
 import { startGateway } from './gateway.ts';
 
@@ -35,6 +36,7 @@ test('cluster mode with one shard: all keys have one hash tag, and requests are 
   try {
     const { key } = await gateway.customer({ per_minute: 10, monthly_quota: 100 });
     const ask = () => gateway.call({ path: '/v1/orgs', key });
+    await withinMinute(10_000);
     const first = await eventually(async () => {
       const response = await ask();
       expect(response.status).toBe(200);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { replayedHeader } from '@bv/http';
 import { eventually } from '@bv/testkit';
+import { withinMinute } from './client.ts';
 import type { TestGateway } from './gateway.ts';
 import { createWriter, onceResponder, startTwoGateways } from './idempotent-writer.ts';
 import { json } from './upstream.ts';
@@ -19,6 +20,7 @@ describe('replay', () => {
     const { post } = await createWriter(gateway);
     const work = { effects: [] as string[] };
     gateway.upstream.respond = onceResponder(work);
+    await withinMinute(5_000);
     const first = await post({ name: 'a', domain: 'b' });
     const again = await post({ domain: 'b', name: 'a' }, { at: 1 });
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
