@@ -252,7 +252,7 @@ describe('the answer is defined', () => {
     const setMethod = (method: string) =>
       results.query(
         `update units set mention_method = $2
-         where id = (select id from units where brand_id = $1 and run_date = '2026-11-12' limit 1)`,
+         where id = (select id from units where brand_id = $1 and run_date = '2026-11-12' order by id limit 1)`,
         [own.id, method],
       );
     await setMethod('words+llm');

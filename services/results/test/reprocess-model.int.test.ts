@@ -58,7 +58,7 @@ const readUnits = (own: Brand): Promise<StoredUnit[]> =>
        to_char(finalized_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as finalized_at,
        (select json_agg(b order by b.ordinal) from unit_brands b where b.unit_id = u.id) as brands,
        (select coalesce(json_agg(s order by s.position), '[]') from unit_sources s where s.unit_id = u.id) as sources
-     from units u where brand_id = $1`,
+     from units u where brand_id = $1 order by id`,
     [own.id],
   );
 
