@@ -21,10 +21,10 @@ function startAttempts(perProcess: number) {
   return { attempts, stored };
 }
 
-const delivery = (index: number): LeasedDelivery => ({
+const delivery = (index: number, endpointId = 'e'): LeasedDelivery => ({
   id: `d${index}`,
   event_id: `v${index}`,
-  endpoint_id: 'e',
+  endpoint_id: endpointId,
   partner_id: 'p',
   is_ping: false,
   attempts: 1,
@@ -39,7 +39,7 @@ const delivery = (index: number): LeasedDelivery => ({
 
 const batchOf = (deliveries: LeasedDelivery[]): LeasedBatch => ({
   deliveries,
-  keys: new Map([['e', [createSecretKey(Buffer.alloc(32))]]]),
+  keys: new Map(deliveries.map(({ endpoint_id: id }) => [id, [createSecretKey(Buffer.alloc(32))]])),
   slots: new Map([['p', 4]]),
   partners: new Set(['p']),
   leaseEndsAt: performance.now() + 60_000,
@@ -69,4 +69,10 @@ test('nothing is leased while four outcomes per slot wait for the database', asy
   for (const store of stored) store();
   await eventually(() => expect(attempts.endedTokens()).toEqual([]));
   expect(attempts.takeSlots()).toMatchObject({ free: 1 });
+});
+
+test('deliveries of a lease start with one of each endpoint', async () => {
+  const { attempts } = startAttempts(4);
+  attempts.add(batchOf([delivery(1, 'a'), delivery(2, 'a'), delivery(3, 'b'), delivery(4, 'b')]));
+  await eventually(() => expect(attempts.endedTokens()).toEqual(['t1', 't3', 't2', 't4']));
 });

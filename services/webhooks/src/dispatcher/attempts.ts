@@ -94,7 +94,7 @@ export class Attempts {
     const lastStartAt = leaseEndsAt - this.#ctx.config.WEBHOOKS_TOTAL_TIMEOUT_MS;
     // Those that have a slot start now, however short the lease is.
     const waitsUntil = Math.max(now, Math.min(now + maxWaitMs, lastStartAt));
-    for (const delivery of deliveries) {
+    for (const delivery of byRounds(deliveries)) {
       const own = keys.get(delivery.endpoint_id);
       // Deliveries are never sent unsigned. An endpoint without keys gets no slots.
       if (own === undefined || !delivery.allowed) continue;
@@ -169,4 +169,18 @@ export class Attempts {
   #reportInFlight(): void {
     this.#ctx.metrics.running(this.#open.size - this.#unstored.size);
   }
+}
+
+/**
+ * One delivery of each endpoint, then the second of each, and so on: an endpoint has fewer attempts in flight at once, so
+ * it needs fewer connections.
+ */
+function byRounds(deliveries: readonly LeasedDelivery[]): LeasedDelivery[] {
+  const counts = new Map<string, number>();
+  const placed = deliveries.map((delivery) => {
+    const round = counts.get(delivery.endpoint_id) ?? 0;
+    counts.set(delivery.endpoint_id, round + 1);
+    return { delivery, round };
+  });
+  return placed.toSorted((a, b) => a.round - b.round).map(({ delivery }) => delivery);
 }
