@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { ScanPlan } from '@bv/events';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { leaseUnitsQuery } from '../src/db/units.ts';
 import { planData } from './catalog-stub.ts';
 import { awaitJob, type Harness, queueScan, type Replica, startScans } from './harness.ts';
 
@@ -62,67 +59,3 @@ test('scans of an organisation that are queued at once get distinct, consecutive
   );
   expect(row).toEqual({ units: 200, times: 200, span: 199 });
 });
-
-type PlanNode = {
-  'Node Type': string;
-  'Index Name'?: string;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: PlanNode[];
-};
-const listNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(listNodes)];
-
-test('with 200,000 pending units of 400 organisations, leasing reads only the rows it leases', async () => {
-  await harness.query(
-    `insert into scan_jobs (id, org_id, brand_id, trigger, run_date, idempotency_key, units_total, platforms, countries,
-       tracked_brands, brand_as_of, queued_at, charged)
-     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'scheduled', '2026-01-02', $1, 500, '{chatgpt}',
-       '{US}', '[]', now(), now(), 'none' from generate_series(1, 400)`,
-    [randomUUID()],
-  );
-  await harness.query(
-    `insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
-     select id, gen_random_uuid(), 'Which?', 'chatgpt', 'US', turn
-       from scan_jobs, generate_series(1, 500) as turn where idempotency_key = $1 and units_total = 500`,
-    [
-      (
-        await harness.query<{ key: string }>(
-          `select idempotency_key as key from scan_jobs where units_total = 500 limit 1`,
-        )
-      )[0]?.key,
-    ],
-  );
-  await harness.query('analyze scan_units');
-  const client = new pg.Client({ connectionString: harness.database.url });
-  await client.connect();
-  try {
-    const query = leaseUnitsQuery({
-      platform: 'chatgpt',
-      limit: 8,
-      concurrency: 40,
-      leaseMs: 30_000,
-      takeOver: true,
-      held: [],
-      attempted: [],
-    });
-    await client.query('begin');
-    await client.query('set local plan_cache_mode = force_generic_plan');
-    await client.query(`prepare lease (text, int, int, float8, boolean, uuid[], uuid[]) as ${query.text}`);
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, buffers, format json) execute lease ('chatgpt', 8, 40, 30000, true, '{}', '{}')`,
-    );
-    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-    if (plan === undefined) throw new Error('no plan');
-    const nodes = listNodes(plan);
-    expect(new Set(nodes.flatMap((node) => node['Index Name'] ?? []))).toEqual(
-      new Set(['scan_units_pending', 'scan_units_pkey', 'scan_units_running']),
-    );
-    const types = nodes.map((node) => node['Node Type']);
-    expect(types).not.toContain('Seq Scan');
-    expect(types).not.toContain('Sort');
-    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(600);
-    await client.query('rollback');
-  } finally {
-    await client.end();
-  }
-}, 300_000);

@@ -54,19 +54,26 @@ export type DuePlatform = {
 
 /** Platforms with a unit that is due: pending, or running with a lease that has ended. */
 export function listDuePlatforms(db: Queryable, platforms: readonly PlatformId[]): Promise<DuePlatform[]> {
-  return many<DuePlatform>(db, {
+  return many<DuePlatform>(db, duePlatformsQuery(platforms));
+}
+
+/**
+ * Finds the first unit of each platform by the order of an index. `exists` would read the whole table for a platform
+ * without units: if most units are pending, the planner expects an early match.
+ */
+export function duePlatformsQuery(platforms: readonly PlatformId[]): NamedQuery {
+  const first = (status: 'pending' | 'running', order: string): string =>
+    `(select id from scan_units u where u.platform = platform.platform and status = '${status}' and ${due}
+      order by ${order} limit 1)`;
+  return {
     name: 'scans.list_due_platforms',
-    text: `select platform, has_ended_leases
+    text: `select platform, ended.id is not null as has_ended_leases
              from unnest($1::text[]) as platform
-               cross join lateral (
-                 select exists (select from scan_units u
-                                where u.platform = platform.platform and status = 'running' and ${due})
-                   as has_ended_leases) as ended
-            where has_ended_leases
-               or exists (select from scan_units u
-                          where u.platform = platform.platform and status = 'pending' and ${due})`,
+               left join lateral ${first('running', 'next_attempt_at')} ended on true
+               left join lateral ${first('pending', 'turn, next_attempt_at')} pending on true
+            where ended.id is not null or pending.id is not null`,
     values: [platforms],
-  });
+  };
 }
 
 /**
