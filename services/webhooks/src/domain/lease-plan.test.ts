@@ -82,13 +82,13 @@ describe('planLeases', () => {
     for (let index = 0; index < 20; index += 1) leaseFor(`p${index}`);
     expect([leaseFor('new'), leaseFor('new')]).toEqual([1, 0]);
   });
-  test('at most three deliveries per slot of a partner wait ahead', () => {
+  test('at most six deliveries per slot of a partner wait ahead', () => {
     const endpoints = ['p1', 'p2', 'p3'].map((partnerId) =>
       candidate({ endpointId: partnerId, partnerId, dueEvents: 11 }),
     );
     const ahead = new Map([
       ['p1', { wanted: 1, waiting: 0 }],
-      ['p2', { wanted: 9, waiting: 1 }],
+      ['p2', { wanted: 19, waiting: 7 }],
     ]);
     const planned = planLeases(endpoints, limits, { ...unused(8), ahead }, at);
     expect(planned.slots).toEqual(

@@ -53,7 +53,7 @@ const maxPartnerShare = 1 / 3;
 const reservedShare = 1 / 10;
 
 /** Deliveries that wait. More would wait for their slots too long. */
-const maxAheadPerSlot = 3;
+const maxAheadPerSlot = 6;
 
 /**
  * Assigns the free slots round-robin, one slot per endpoint and round, so that no receiver delays the others. Then
