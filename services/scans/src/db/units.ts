@@ -237,16 +237,22 @@ export type QueueState = { platform: PlatformId; pending: number; running: numbe
  * due too.
  */
 export function countQueue(db: Queryable): Promise<QueueState[]> {
-  return many<QueueState>(db, {
-    name: 'scans.count_queue',
-    text: `select platform, count(*) filter (where status = 'pending') as pending,
+  return many<QueueState>(db, countQueueQuery);
+}
+
+/** One branch per partial index: `status in (...)` would match neither, and read the units of all ended jobs. */
+export const countQueueQuery: NamedQuery = {
+  name: 'scans.count_queue',
+  text: `select platform, count(*) filter (where status = 'pending') as pending,
              count(*) filter (where status = 'running') as running,
              greatest(0, coalesce(extract(epoch from clock_timestamp() -
                min(next_attempt_at)), 0))::float8 as oldest_due_s
-           from scan_units where status in ('pending', 'running') group by platform`,
-    values: [],
-  });
-}
+           from (select platform, status, next_attempt_at from scan_units where status = 'pending'
+                 union all
+                 select platform, status, next_attempt_at from scan_units where status = 'running') open
+           group by platform`,
+  values: [],
+};
 
 /** Deletes units of jobs that ended before `olderThanDays`. The results service keeps their results. */
 export function deleteOldUnits(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
