@@ -80,7 +80,7 @@ describe('the daily schedule', () => {
   });
 
   test('a brand waits for its second of the day', async () => {
-    // Of a random id it can be the first, before which the day of the test has not begun.
+    // The second of a random id can be 0. A millisecond earlier is the day before, which has a scan.
     const plan = planData({ prompts: 1, brand: { id: '9c1f6a52-3b0d-4e57-8f6e-2d7a1c4b9e03' } });
     await publishBrands([plan]);
     const slot = Date.parse(`${day}T00:00:00Z`) + slotSecond(plan.brand.id) * 1_000;
