@@ -52,7 +52,7 @@ const maxPartnerShare = 1 / 3;
  */
 const reservedShare = 1 / 10;
 
-/** Deliveries that wait. More would wait for their slots too long. */
+/** With attempts of up to 160 ms, the last one starts within the second that a delivery may wait. */
 const maxAheadPerSlot = 6;
 
 /**
