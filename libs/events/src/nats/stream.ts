@@ -36,6 +36,8 @@ export function isOwnConsumer({ config }: Pick<ConsumerInfo, 'config'>): boolean
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const configurationDiffers = new Set([10_058, 10_148]);
+/** The subjects belong to another stream, or to this one, which another process is creating at this moment. */
+const subjectsOverlap = 10_065;
 
 export function manager(nats: Nats): Promise<JetStreamManager> {
   return jetstreamManager(nats.connection, { timeout: apiTimeoutMs, checkAPI: false });
@@ -59,8 +61,8 @@ export async function ensureStream(nats: Nats): Promise<void> {
   try {
     await streams.add(wanted);
   } catch (error) {
-    if (!differs(error)) throw error;
-    const { config } = await streams.info(streamName);
+    if (!differs(error) && !overlaps(error)) throw error;
+    const { config } = await streams.info(streamName).catch(() => Promise.reject(error));
     await streams.update(streamName, { ...config, ...wanted });
   }
 }
@@ -88,6 +90,10 @@ export async function ensureConsumer(
     if (!differs(error)) throw error;
     return await api.consumers.update(streamName, name, wanted);
   }
+}
+
+function overlaps(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === subjectsOverlap;
 }
 
 function differs(error: unknown): boolean {
