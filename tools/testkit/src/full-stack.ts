@@ -12,7 +12,7 @@ export type FullStack = {
 
 /**
  * Starts the product on private ports with its own data. Every service is a separate process, as with `npm start`. The
- * daily schedule is off: the second of a random id could come during a test, which then has one scan more than it asked for.
+ * daily schedule is off, because it could add a scan during a test.
  */
 export async function startFullStack(environment: Record<string, string> = {}): Promise<FullStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-whole-'));

@@ -36,8 +36,8 @@ export function isOwnConsumer({ config }: Pick<ConsumerInfo, 'config'>): boolean
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const configurationDiffers = new Set([10_058, 10_148]);
-/** The subjects belong to another stream, or to this one, which another process is creating at this moment. */
-const subjectsOverlap = 10_065;
+/** 10065: the subjects belong to another stream, or to this one, which another process creates at this moment. */
+const streamMayExist = new Set([...configurationDiffers, 10_065]);
 
 export function manager(nats: Nats): Promise<JetStreamManager> {
   return jetstreamManager(nats.connection, { timeout: apiTimeoutMs, checkAPI: false });
@@ -61,7 +61,7 @@ export async function ensureStream(nats: Nats): Promise<void> {
   try {
     await streams.add(wanted);
   } catch (error) {
-    if (!differs(error) && !overlaps(error)) throw error;
+    if (!hasCode(error, streamMayExist)) throw error;
     const { config } = await streams.info(streamName).catch(() => Promise.reject(error));
     await streams.update(streamName, { ...config, ...wanted });
   }
@@ -87,15 +87,11 @@ export async function ensureConsumer(
   try {
     return await api.consumers.add(streamName, { ...wanted, deliver_policy: DeliverPolicy.All });
   } catch (error) {
-    if (!differs(error)) throw error;
+    if (!hasCode(error, configurationDiffers)) throw error;
     return await api.consumers.update(streamName, name, wanted);
   }
 }
 
-function overlaps(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === subjectsOverlap;
-}
-
-function differs(error: unknown): boolean {
-  return error instanceof JetStreamApiError && configurationDiffers.has(error.code);
+function hasCode(error: unknown, codes: ReadonlySet<number>): boolean {
+  return error instanceof JetStreamApiError && codes.has(error.code);
 }
