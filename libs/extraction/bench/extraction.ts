@@ -6,7 +6,7 @@ import {
   readBenchOptions,
   watchMachine,
 } from '@bv/measure';
-import type { TrackedBrand } from '../src/brand-matcher.ts';
+import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
 import {

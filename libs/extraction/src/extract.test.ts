@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TrackedBrand } from './brand-matcher.ts';
+import type { TrackedBrand } from './names/brand-matcher.ts';
 import { extract } from './extract.ts';
 
 function brand(name: string, domain = 'unrelated.example', aliases: string[] = []): TrackedBrand {

@@ -1,9 +1,9 @@
 import { sourceDomain } from '@bv/source-url';
-import type { BrandMatches, TrackedBrand } from './brand-matcher.ts';
-import { readEvidence } from './evidence.ts';
-import { findBrands } from './find-brands.ts';
+import type { BrandMatches, TrackedBrand } from './names/brand-matcher.ts';
+import { readEvidence } from './mentions/evidence.ts';
+import { findBrands } from './mentions/find-brands.ts';
 import { rateSentiments } from './sentiment.ts';
-import type { Span } from './word-boundary.ts';
+import type { Span } from './names/word-boundary.ts';
 
 export type ExtractionInput = {
   answerText: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TrackedBrand } from './brand-matcher.ts';
+import type { TrackedBrand } from './names/brand-matcher.ts';
 import { extract } from './extract.ts';
 import { applyJudgements, type Judgement } from './judgements.ts';
 

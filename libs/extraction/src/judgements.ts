@@ -1,4 +1,4 @@
-import type { TrackedBrand } from './brand-matcher.ts';
+import type { TrackedBrand } from './names/brand-matcher.ts';
 import type { BrandResult } from './extract.ts';
 
 /** What the LLM judge model says of a brand in an answer. */

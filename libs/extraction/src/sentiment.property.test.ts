@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TrackedBrand } from './brand-matcher.ts';
+import type { TrackedBrand } from './names/brand-matcher.ts';
 import { extract } from './extract.ts';
-import { brandPassages } from './passages.ts';
+import { brandPassages } from './passages/passages.ts';
 
 const brands = ['Acme', 'Globex', 'Yahoo!', 'A. O. Smith', 'トヨタ', '삼성'].map(
   (name, index): TrackedBrand => ({

@@ -1,7 +1,7 @@
-import type { FoundBrands } from './find-brands.ts';
-import type { Part } from './passages-roles.ts';
-import { readStatements, type Statement } from './passages-statements.ts';
-import { brandMark, normalize, readTone, type Tone } from './tone.ts';
+import type { FoundBrands } from './mentions/find-brands.ts';
+import type { Part } from './passages/roles.ts';
+import { readStatements, type Statement } from './passages/statements.ts';
+import { brandMark, normalize, readTone, type Tone } from './tone/tone.ts';
 
 type Sum = { tone: number; statements: number };
 

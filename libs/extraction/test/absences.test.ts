@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { absenceLanguages } from '../src/absence.ts';
+import { absenceLanguages } from '../src/absence/absences.ts';
 import { scoreAbsences } from './score-absences.ts';
 
 const minSentences = 4;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { TrackedBrand } from '../src/brand-matcher.ts';
+import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
 
 type Tone = 'positive' | 'neutral' | 'negative';

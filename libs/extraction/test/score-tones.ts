@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { TrackedBrand } from '../src/brand-matcher.ts';
+import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
-import { brandPassages } from '../src/passages.ts';
+import { brandPassages } from '../src/passages/passages.ts';
 
 export const tones = ['positive', 'neutral', 'negative'] as const;
 export type Tone = (typeof tones)[number];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { TrackedBrand } from '../src/brand-matcher.ts';
+import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { extract, type BrandResult } from '../src/extract.ts';
 import { precision, recall } from './score-labelled.ts';
 

@@ -1,0 +1,30 @@
+import type { Pattern } from './brand-patterns.ts';
+import { toWrittenForm } from '../text/fold.ts';
+import type { Span } from './word-boundary.ts';
+
+const maxLineLength = 200;
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu;
+
+/** Whether the letters of an occurrence are upper and lower case as the pattern requires. */
+export function isWritten(text: string, span: Span, { casing, caseSensitive, written }: Pattern): boolean {
+  if (casing === 'any' && !caseSensitive) return true;
+  const form = toWrittenForm(text.slice(span.start, span.end));
+  const isSame = written.has(form);
+  if (!isSame && (caseSensitive || casing === 'exact')) return false;
+  if (casing === 'capital') return isSame || hasCapital(form);
+  return casing !== 'capitals' || (form.split(' ').every(hasCapital) && !isInTitle(text, span));
+}
+
+/** Whether a word starts with a capital, a digit or a letter without case. */
+function hasCapital(written: string): boolean {
+  return !/^\p{Ll}/u.test(written);
+}
+
+/** Whether all words of the line have capitals: "How We Work" does not name WeWork. */
+function isInTitle(text: string, { start, end }: Span): boolean {
+  const before = text.slice(Math.max(0, start - maxLineLength), start);
+  const after = text.slice(end, end + maxLineLength);
+  const line = `${before.slice(before.lastIndexOf('\n') + 1)} ${after.split('\n', 1)[0] ?? ''}`;
+  const words = line.match(word) ?? [];
+  return words.some((each) => /^\p{L}/u.test(each)) && words.every(hasCapital);
+}

@@ -1,0 +1,272 @@
+import type { FoundBrands } from '../mentions/find-brands.ts';
+import { detectToneLanguage, sampleLength } from '../tone/language.ts';
+import { splitClauses, type Clause } from './clauses.ts';
+import { type Line, type Range, readLines } from './lines.ts';
+import { type Mention, type Part, readParts } from './roles.ts';
+import { type PassageKind, type Scope, Scopes } from './scopes.ts';
+import { splitSentences } from './sentences.ts';
+import { readTable } from './tables.ts';
+import { hasNoSubject, readSlant, startsConclusion, startsWithPlural, startsWithPronoun } from './words.ts';
+
+/** A sentence or clause with the brands that it is about. */
+export type Statement = Range & {
+  voices: { brand: number; part: Part; kind: PassageKind }[];
+  /** The brands named in the text, in order. */
+  mentions: readonly Mention[];
+  /** The header of a table's row or column. */
+  label: Range | null;
+  slant: Scope['slant'];
+};
+
+export type Statements = {
+  /** The language whose words are read, null if it has none: then only names connect a sentence to a brand. */
+  language: string | null;
+  statements: Statement[];
+};
+
+type Input = { text: string; language: string };
+
+/** Longer lines are not labels. */
+const maxLabelLength = 120;
+
+/** All that a visible text says about the brands, in order. */
+export function readStatements(found: FoundBrands): Statements {
+  const mentions = found.matches
+    .flatMap((spans, brand) => spans.map((span) => ({ brand, ...span })))
+    .toSorted((a, b) => a.start - b.start || b.end - a.end);
+  if (mentions.length === 0) return { language: null, statements: [] };
+  const clear = isMostlyNames(found.text, mentions) ? null : found.clearToneLanguage;
+  const language = detectToneLanguage(withoutNames(found.text, mentions), clear);
+  const reader = new Reader({ text: found.text, language: language ?? found.language });
+  let next = 0;
+  for (const line of readLines(found.text, found.marks)) {
+    const inside: Mention[] = [];
+    for (
+      let mention = mentions[next];
+      mention !== undefined && mention.start < line.end;
+      mention = mentions[next]
+    ) {
+      inside.push(mention);
+      next += 1;
+    }
+    reader.read(line, inside);
+  }
+  reader.endTable();
+  return { language, statements: reader.statements };
+}
+
+type NamedLine = { line: Line; mentions: Mention[] };
+
+class Reader {
+  readonly statements: Statement[] = [];
+  readonly #input: Input;
+  readonly #scopes = new Scopes();
+  #table: NamedLine[] = [];
+  #afterBlank = true;
+  /** Whether the line before is a list item that is a name, the first (`name`) or a further one (`list`). */
+  #title: 'name' | 'list' | 'text' = 'text';
+  /** The brands of the sentence before, for a pronoun. */
+  #previous: number[] = [];
+
+  constructor(input: Input) {
+    this.#input = input;
+  }
+
+  read(line: Line, mentions: Mention[]): void {
+    if (line.kind === 'row') {
+      this.#table.push({ line, mentions });
+      return;
+    }
+    this.endTable();
+    if (line.kind === 'blank') {
+      this.#afterBlank = true;
+      return;
+    }
+    if (line.kind === 'rule') this.#scopes.closeAll();
+    else this.#readScope(line, mentions);
+    this.#afterBlank = false;
+  }
+
+  endTable(): void {
+    const rows = this.#table;
+    this.#table = [];
+    if (rows.length === 0) return;
+    this.#previous = [];
+    const scope = this.#scopes.current();
+    for (const { cell, mentions, brand, label, slant } of readTable(this.#input.text, rows)) {
+      const inherited = brand === null ? scope : { brand, kind: 'table' as const, slant, label };
+      this.#previous = [];
+      this.#readSentences(cell, mentions, inherited);
+    }
+    this.#previous = [];
+  }
+
+  #readScope(line: Line, mentions: Mention[]): void {
+    const { text } = this.#input;
+    const label = text.slice(line.start, Math.min(line.end, line.start + maxLabelLength));
+    if (line.kind === 'heading') {
+      this.#previous = [];
+      const brand = this.#soleSubject(line, mentions);
+      this.#scopes.openHeading(line, label, brand);
+      this.#readSentences(line, mentions, null);
+      return;
+    }
+    if (line.kind === 'bold') {
+      this.#previous = [];
+      this.#scopes.openBold(line, label, this.#soleSubject(line, mentions));
+      this.#readSentences(line, mentions, null);
+      return;
+    }
+    if (line.kind === 'item') {
+      this.#previous = [];
+      const isName = isNameLine(this.#input.text, line, mentions);
+      this.#title = !isName ? 'text' : this.#title === 'text' ? 'name' : 'list';
+      this.#scopes.openItem(line, label, this.#itemSubject(line, mentions));
+      this.#readSentences(line, mentions, this.#scopes.current());
+      return;
+    }
+    // "1. Acme", an empty line, then a paragraph: the number is a heading, unless it stands in a list of names.
+    if (this.#afterBlank && this.#title !== 'name') this.#scopes.closeItems(line.depth);
+    this.#title = 'text';
+    if (startsConclusion(label)) {
+      this.#scopes.closeAll();
+      this.#previous = [];
+    }
+    this.#readTextLine(line, label, mentions);
+  }
+
+  #readTextLine(line: Line, label: string, mentions: Mention[]): void {
+    const { text } = this.#input;
+    const isLabel = line.end - line.start < maxLabelLength && /[:：]\s*$/.test(label);
+    if (isLabel || isNameLine(text, line, mentions)) {
+      this.#previous = [];
+      this.#scopes.openName(line, label, this.#soleSubject(line, mentions));
+      this.#readSentences(line, mentions, null);
+      return;
+    }
+    const scope = this.#scopes.current();
+    const lead = mentions[0];
+    if (lead !== undefined && isLedBy(text, line, lead))
+      this.#readSentences(line, mentions, { brand: lead.brand, kind: 'list item', slant: 0, label: null });
+    else this.#readSentences(line, mentions, { ...scope, slant: readSlant(label) || scope.slant });
+  }
+
+  /** The only brand that a heading is about, else null. */
+  #soleSubject(line: Line, mentions: readonly Mention[]): number | null {
+    const parts = readParts(this.#input.text, line, mentions, this.#input.language);
+    const subjects = new Set(
+      mentions.filter((_, index) => parts[index] === 'subject').map(({ brand }) => brand),
+    );
+    return subjects.size === 1 && !parts.includes('standard') ? ([...subjects][0] ?? null) : null;
+  }
+
+  /** The brand of a list item: the only one that it names, or the one it starts with. */
+  #itemSubject(line: Line, mentions: readonly Mention[]): number | null {
+    const sole = this.#soleSubject(line, mentions);
+    const first = mentions[0];
+    if (sole !== null || first === undefined) return sole;
+    return this.#input.text.slice(line.start, first.start).trim().length <= 3 ? first.brand : null;
+  }
+
+  #readSentences(range: Range, mentions: readonly Mention[], scope: Scope | null): void {
+    const { text, language } = this.#input;
+    const inherited = scope?.brand ?? null;
+    if (mentions.length === 0 && inherited === null && this.#previous.length === 0) return;
+    let next = 0;
+    for (const [index, sentence] of splitSentences(text, range, mentions, language).entries()) {
+      const inside: Mention[] = [];
+      while ((mentions[next]?.start ?? sentence.end) < sentence.end) {
+        const mention = mentions[next];
+        if (mention !== undefined) inside.push(mention);
+        next += 1;
+      }
+      this.#readSentence(sentence, inside, scope, index === 0);
+    }
+  }
+
+  #readSentence(sentence: Range, mentions: Mention[], scope: Scope | null, isFirst: boolean): void {
+    const { text, language } = this.#input;
+    const words = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 200));
+    const continued = this.#continued(words, isFirst);
+    const inherited: Statement['voices'] =
+      continued.length > 0
+        ? continued.map((brand) => ({ brand, part: 'subject', kind: 'pronoun' }))
+        : scope === null || scope.brand === null
+          ? []
+          : [{ brand: scope.brand, part: 'subject', kind: scope.kind }];
+    const { slant, label } = scope ?? { slant: 0 as const, label: null };
+    if (mentions.length === 0) {
+      this.#previous = continued;
+      if (inherited.length > 0)
+        this.statements.push({ ...sentence, voices: inherited, mentions, label, slant });
+      return;
+    }
+    const parts = readParts(text, sentence, mentions, language);
+    const named = mentions.map((mention, index) => ({ ...mention, part: parts[index] ?? 'subject' }));
+    for (const clause of splitClauses(text, sentence, named, language)) {
+      const voices = toVoices(clause);
+      const isAboutNamed = voices.some(({ part }) => part === 'subject');
+      if (!isAboutNamed)
+        voices.push(...inherited.filter(({ brand }) => voices.every((voice) => voice.brand !== brand)));
+      this.#previous = voices.filter(({ part }) => part === 'subject').map(({ brand }) => brand);
+      this.statements.push({
+        start: clause.start,
+        end: clause.end,
+        voices,
+        mentions: clause.mentions,
+        label,
+        slant,
+      });
+    }
+  }
+
+  /** The brands that a pronoun refers to: several only if it is a plural one. */
+  #continued(sentence: string, isFirst: boolean): number[] {
+    const { language } = this.#input;
+    if (this.#previous.length === 0) return [];
+    if (!startsWithPronoun(sentence, language) && (isFirst || !hasNoSubject(sentence, language))) return [];
+    return this.#previous.length === 1 || startsWithPlural(sentence) ? this.#previous : [];
+  }
+}
+
+function toVoices({ mentions }: Clause): Statement['voices'] {
+  const parts = new Map<number, Part>();
+  for (const { brand, part } of mentions) {
+    if (part === 'subject' || !parts.has(brand)) parts.set(brand, part);
+  }
+  return Array.from(parts, ([brand, part]) => ({ brand, part, kind: 'own sentence' }));
+}
+
+/** Whether a line consists of a brand's name and at most a number. */
+function isNameLine(text: string, line: Range, mentions: readonly Mention[]): boolean {
+  const first = mentions[0];
+  if (first === undefined || mentions.length > 1 || line.end - line.start > maxLabelLength) return false;
+  const rest = text.slice(line.start, first.start) + text.slice(first.end, line.end);
+  return !/[\p{L}]/u.test(rest);
+}
+
+/** Whether a line starts with a name that is set off from the rest: "Acme: …", "Acme – …". */
+function isLedBy(text: string, line: Range, { start, end }: Mention): boolean {
+  if (/[\p{L}\p{N}]/u.test(text.slice(line.start, start))) return false;
+  return /^\s{0,2}(?:\([^()\n]{0,60}\))?\s{0,2}(?:[:：–—]|-\s)/.test(
+    text.slice(end, Math.min(line.end, end + 70)),
+  );
+}
+
+/** Whether names are more than half of the start of a text. Then its language may be theirs. */
+function isMostlyNames(text: string, mentions: readonly Mention[]): boolean {
+  const sample = text.slice(0, sampleLength);
+  return withoutNames(sample, mentions).length < sample.length / 2;
+}
+
+/** The start of a text, without the names. */
+function withoutNames(text: string, mentions: readonly Mention[]): string {
+  let rest = '';
+  let from = 0;
+  for (const { start, end } of mentions) {
+    if (rest.length > sampleLength) break;
+    if (start >= from) rest += text.slice(from, Math.min(start, from + sampleLength));
+    from = Math.max(from, end);
+  }
+  return rest + text.slice(from, from + sampleLength);
+}
