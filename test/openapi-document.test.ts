@@ -83,9 +83,9 @@ describe.each(documents)('%s', (_, document) => {
   const operations = listOperations(document);
 
   test('every refusal has the same schema, which lists the codes', () => {
-    const code = document.components.schemas['ApiErrorContent']?.properties?.['code'];
+    const code = document.components.schemas['ErrorContent']?.properties?.['code'];
     expect(code).toMatchObject({ 'x-extensible-enum': Object.keys(document['x-error-codes']) });
-    const schema = { $ref: '#/components/schemas/ApiError' };
+    const schema = { $ref: '#/components/schemas/ErrorResponse' };
     for (const [id, content] of listErrors(document)) expect([id, content?.schema]).toEqual([id, schema]);
   });
 

@@ -38,7 +38,7 @@ const ErrorContent = z
     message: z.string().describe('For people. The wording may change.'),
     details: z.unknown().optional().describe('May be absent. The shape depends on the code.'),
   })
-  .meta({ id: 'ApiErrorContent' });
+  .meta({ id: 'ErrorContent' });
 
 /** The envelope of every refusal. */
 export const ErrorEnvelope = z
@@ -46,7 +46,7 @@ export const ErrorEnvelope = z
     error: ErrorContent.describe('What went wrong.'),
     request_id: Uuid.describe('Id of the request, equal to `X-Request-Id`. Quote it when you ask for help.'),
   })
-  .meta({ id: 'ApiError', description: 'The response to every request that is refused or fails.' });
+  .meta({ id: 'ErrorResponse', description: 'The response to every request that is refused or fails.' });
 
 /** The wire form of a refusal: `{ error: { code, message, details? }, request_id }`. */
 export function errorBody(error: ApiError, requestId: string): z.infer<typeof ErrorEnvelope> {

@@ -11,8 +11,8 @@ from typing import Any
 
 Schema = dict[str, Any]
 
-# `ApiError` is the exception of this package, and envelopes are opened by the client.
-HIDDEN = re.compile(r"^(ApiError|ApiErrorContent|Pagination|\w+(Envelope|Page))$")
+# The client opens envelopes, and turns refusals into exceptions.
+HIDDEN = re.compile(r"^(ErrorResponse|ErrorContent|Pagination|\w+(Envelope|Page))$")
 BOUND = re.compile(
     r"^(m(in|ax)(imum|Length|Items|Properties)|pattern|format|uniqueItems|examples?|additionalProperties)$"
 )

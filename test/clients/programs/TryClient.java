@@ -12,7 +12,7 @@ import org.openapitools.client.api.BrandsApi;
 import org.openapitools.client.api.OrganisationsApi;
 import org.openapitools.client.api.PromptsApi;
 import org.openapitools.client.api.ResultsApi;
-import org.openapitools.client.model.ApiError;
+import org.openapitools.client.model.ErrorResponse;
 import org.openapitools.client.model.Brand;
 import org.openapitools.client.model.CreatePromptRequest;
 import org.openapitools.client.model.Mention;
@@ -71,7 +71,7 @@ public final class TryClient {
       call.run();
       return "never";
     } catch (ApiException refused) {
-      return refused.getCode() + " " + ApiError.fromJson(refused.getResponseBody()).getError().getCode();
+      return refused.getCode() + " " + ErrorResponse.fromJson(refused.getResponseBody()).getError().getCode();
     }
   }
 

@@ -4,7 +4,7 @@ import json
 import os
 
 import httpx
-from models import ApiError, BrandPage, CreatePromptRequest, MentionPage, PromptEnvelope
+from models import ErrorResponse, BrandPage, CreatePromptRequest, MentionPage, PromptEnvelope
 
 env = os.environ
 org, brand, other = env["BV_ORG"], env["BV_BRAND"], env["BV_OTHER_BRAND"]
@@ -48,7 +48,7 @@ def create_id():
 
 
 def refusal(response):
-    return f"{response.status_code} {ApiError.model_validate_json(response.content).error.code}"
+    return f"{response.status_code} {ErrorResponse.model_validate_json(response.content).error.code}"
 
 
 def exceed():

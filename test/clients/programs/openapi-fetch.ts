@@ -39,7 +39,7 @@ const createPrompt = (text: string) =>
     body: { text, countries: ['US'] },
   });
 
-type Refused = { error?: components['schemas']['ApiError']; response: Response };
+type Refused = { error?: components['schemas']['ErrorResponse']; response: Response };
 const refusal = ({ error, response }: Refused): string => `${response.status} ${error?.error.code}`;
 
 async function exceed(): Promise<string> {

@@ -9,7 +9,7 @@ from client.api.brands import list_brands
 from client.api.organisations import list_orgs
 from client.api.prompts import create_prompt
 from client.api.results import list_mentions
-from client.models import ApiError, BrandPage, CreatePromptRequest, MentionPage, PromptEnvelope
+from client.models import ErrorResponse, BrandPage, CreatePromptRequest, MentionPage, PromptEnvelope
 
 env = os.environ
 live = AuthenticatedClient(base_url=env["BV_BASE_URL"], token=env["BV_API_KEY"])
@@ -43,7 +43,7 @@ def create(text):
 
 
 def refusal(response):
-    assert isinstance(response.parsed, ApiError)
+    assert isinstance(response.parsed, ErrorResponse)
     return f"{response.status_code.value} {response.parsed.error.code}"
 
 

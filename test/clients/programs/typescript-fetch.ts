@@ -1,6 +1,6 @@
 /** Uses the client of openapi-generator typescript-fetch. */
 import { BrandsApi, Configuration, OrganisationsApi, PromptsApi, ResponseError, ResultsApi } from './client';
-import { ApiErrorFromJSON, type Prompt } from './client';
+import { ErrorResponseFromJSON, type Prompt } from './client';
 
 const env = process.env as Record<string, string>;
 const configure = (basePath: string | undefined, accessToken: string | undefined): Configuration =>
@@ -44,7 +44,7 @@ async function refusal(call: () => Promise<unknown>): Promise<string> {
     await call();
   } catch (error) {
     if (!(error instanceof ResponseError)) throw error;
-    return `${error.response.status} ${ApiErrorFromJSON(await error.response.json()).error.code}`;
+    return `${error.response.status} ${ErrorResponseFromJSON(await error.response.json()).error.code}`;
   }
   return 'never';
 }

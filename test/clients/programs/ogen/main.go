@@ -89,7 +89,7 @@ func create(text string) api.CreatePromptRes {
 // Each status has its own type, so that the type tells the status.
 func refusal(response any) string {
 	switch refused := response.(type) {
-	case *api.ApiErrorHeaders:
+	case *api.ErrorResponseHeaders:
 		return "409 " + refused.Response.Error.Code
 	case *api.TooManyRequestsHeaders:
 		return "429 " + refused.Response.Error.Code

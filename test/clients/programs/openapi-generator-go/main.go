@@ -81,7 +81,7 @@ func refusal(err error) string {
 	if !errors.As(err, &refused) {
 		return fmt.Sprint("no refusal: ", err)
 	}
-	model, ok := refused.Model().(api.ApiError)
+	model, ok := refused.Model().(api.ErrorResponse)
 	if !ok {
 		return fmt.Sprintf("another model: %T", refused.Model())
 	}

@@ -33,7 +33,7 @@ export function createApiDocument(api: Api): object {
   const document = JSON.parse(JSON.stringify(documentOfContract(api, codes))) as OpenApiJson;
   Object.assign(document.components.schemas, schemas);
   // Not an enum: a client that knows fewer codes must accept the response.
-  Object.assign(document.components.schemas.ApiErrorContent.properties.code, {
+  Object.assign(document.components.schemas.ErrorContent.properties.code, {
     'x-extensible-enum': api.codes,
   });
   makePortable(document);

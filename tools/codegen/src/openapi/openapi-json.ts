@@ -16,7 +16,7 @@ export type OperationJson = {
 export type OpenApiJson = {
   paths: Record<string, Record<string, OperationJson>>;
   components: {
-    schemas: Record<string, object> & { ApiErrorContent: { properties: { code: object } } };
+    schemas: Record<string, object> & { ErrorContent: { properties: { code: object } } };
     responses?: Record<string, object>;
   };
 };
