@@ -13,7 +13,7 @@ export type EventDefinition<
 > = {
   readonly type: T;
   readonly source: S;
-  /** Tolerant: unknown keys are stripped, so that a newer publisher does not break an older reader. */
+  /** Strips unknown keys, so that a newer publisher does not break an older reader. */
   readonly data: D;
 };
 
@@ -27,7 +27,7 @@ export function defineEvent<
 
 export type EventData<E extends EventDefinition> = z.infer<E['data']>;
 
-/** What travels: CloudEvents' field names in plain JSON. */
+/** The message: CloudEvents' field names in plain JSON. */
 export type Envelope<Data = unknown, Type extends string = string> = {
   id: string;
   source: string;
@@ -35,13 +35,13 @@ export type Envelope<Data = unknown, Type extends string = string> = {
   /** Id of the aggregate. */
   subject: string;
   time: string;
-  /** Version of the aggregate: only a newer one is applied. */
+  /** Version of the aggregate. Only a newer one is applied. */
   version: number;
   data: Data;
   traceparent?: string | undefined;
-  /** Set on a redriven message: the only consumer that shall take it. */
+  /** Set on a redriven message: the only consumer that handles it. */
   consumer?: string | undefined;
-  /** Set on a redriven message: identifies its row of dead_events also where `id` cannot be read. */
+  /** Set on a redriven message: identifies its dead-letter event, also if `id` cannot be read. */
   message_id?: string | undefined;
 };
 
@@ -68,7 +68,7 @@ export function subjectOf(type: string): string {
   return `events.${type}`;
 }
 
-/** The schemas strip unknown keys for readers; a publisher that sends one has made a mistake. */
+/** Throws on unknown keys, which the schemas strip for readers: one in a publication is a bug. */
 export function parseStrictly(event: EventDefinition, data: unknown): unknown {
   const parsed = event.data.parse(data);
   const unknown = findUnknownKey(data, parsed, '');

@@ -1,7 +1,7 @@
-/** Short, so that work goes on soon after an outage. */
+/** Short, so that work continues soon after an outage. */
 export const retryBackoff = { baseMs: 200, maxMs: 2_000, jitter: 0.25 };
 
-/** Logs once that something fails and once that it works again. */
+/** Logs the first failure and the first success after it. */
 export type StateLog = { up(): void; down(error: unknown): void };
 
 export function createStateLog(

@@ -9,7 +9,7 @@ import { listStreamSequences } from './outbox/statements.ts';
 
 export type Published = { subject: string; seq: number };
 
-/** The relay did not get the events out in time; they stay in the outbox and will go out. */
+/** The relay did not publish the events in time. They stay in the outbox and are published later. */
 export class EventsUnsentError extends Error {
   override readonly name = 'EventsUnsentError';
   readonly unsent: number;
@@ -22,7 +22,7 @@ export class EventsUnsentError extends Error {
 
 const flushBackoff = { baseMs: 5, maxMs: 50 };
 
-/** Waits until the relay has sent these events and says where in the stream they are. */
+/** Waits until the relay has published these events. Returns their sequences in the stream. */
 export async function flushOutbox(options: {
   pool: Pool;
   ids: readonly string[];
@@ -46,7 +46,7 @@ export async function flushOutbox(options: {
 
 export type Applied = { ok: true } | { ok: false; waitingFor: string[] };
 
-/** Waits until every consumer of the product these events concern has acknowledged all up to them. */
+/** Waits until every consumer of these events has acknowledged all messages up to them. */
 export async function waitApplied(options: {
   nats: Nats;
   published: readonly Published[];
@@ -63,7 +63,7 @@ export async function waitApplied(options: {
       waiting = states.filter((info) => info.ack_floor.stream_seq < lastSequenceFor(info, published));
       if (waiting.length === 0) return { ok: true };
     } catch {
-      // NATS does not answer: nothing is known, and the deadline decides.
+      // NATS is unavailable: retry until the deadline.
     }
     const pauseMs = backoffMs({ baseMs: 5, maxMs: 100 }, retry);
     if (Date.now() + pauseMs >= deadline) {
@@ -85,7 +85,7 @@ async function refresh(api: JetStreamManager, waiting: ConsumerInfo[]): Promise<
   return Promise.all(waiting.map((info) => api.consumers.info(streamName, info.name)));
 }
 
-/** 0 when none of the events is for this consumer. */
+/** 0 if none of the events is for this consumer. */
 function lastSequenceFor(info: ConsumerInfo, published: readonly Published[]): number {
   const filter = info.config.filter_subject ?? '>';
   return Math.max(0, ...published.filter(({ subject }) => matches(filter, subject)).map(({ seq }) => seq));

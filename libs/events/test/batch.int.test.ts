@@ -126,7 +126,7 @@ test('an event alone does not wait for others longer than it may', async () => {
   expect(performance.now() - started).toBeLessThan(5_000);
 });
 
-test('one that cannot be applied dies alone', async () => {
+test('an event that cannot be applied is dead-lettered without the others', async () => {
   const poison = promptData();
   await consume({
     handler: async (tx, envelopes) => {
@@ -182,7 +182,7 @@ test('a batch larger than the server hands out is refused', async () => {
   await expect(consume({ size: 201 })).rejects.toThrow(RangeError);
 });
 
-test('what prepares events runs before their transaction; a batch it fails for is taken one by one', async () => {
+test('`prepare` runs before the transaction of events; if it fails for a batch, they are handled one by one', async () => {
   const poison = promptData();
   const [brand, ordinary] = [brandData(), prompts(20)];
   const prepared = new Set<string>();

@@ -51,7 +51,7 @@ const publish = async (count: number): Promise<string[]> =>
     return ids;
   });
 
-test("a reader's database that is away costs no event an attempt, and recovery is prompt", async () => {
+test('an unavailable database of the consumer costs no event an attempt, and recovery is prompt', async () => {
   relay = await startRelay({ pool: publisher.pool, nats, service: 'evtest', log, metrics });
   consumer = await startConsumer({
     pool: reader.pool,

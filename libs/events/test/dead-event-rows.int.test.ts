@@ -70,7 +70,7 @@ test('an error is one short line in the list and whole in get', async () => {
   expect((await get(dead?.id ?? ''))?.error).toMatch(/; version: Invalid input: [^\n]+received undefined$/);
 });
 
-test('a message as large as the broker takes is readable', async () => {
+test('a message of the maximum size of the broker is readable', async () => {
   await consume({ handlers: { [brandChanged.type]: async () => undefined } });
   const junk = 'x'.repeat(1_040_000);
   publishRaw(`events.${brandChanged.type}`, JSON.stringify({ junk }));

@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Runs again whenever it ends, as whatever supervises a process would have it. */
+/** Restarts the process whenever it ends, as a supervisor does. */
 function keepRunning(script: string): { current: ChildProcess } {
   const kept = { current: undefined as unknown as ChildProcess };
   const file = fileURLToPath(new URL(script, import.meta.url));
@@ -59,9 +59,9 @@ async function kill(child: ChildProcess): Promise<void> {
 
 /** Every fifth transaction is given up after it has published. */
 async function write(committed: string[]): Promise<void> {
-  for (let written = 0, turn = 1; written < eventsEach; turn += 1) {
+  for (let written = 0, run = 1; written < eventsEach; run += 1) {
     const ids = Array.from({ length: perTransaction }, () => randomUUID());
-    const given = turn % 5 === 0;
+    const given = run % 5 === 0;
     const work = transaction(db.pool, async (tx) => {
       for (const id of ids) {
         await publishEvent(tx, brandChanged, { aggregateId: id, version: 1, data: brandData({ id }) });

@@ -147,7 +147,7 @@ describe('a relay killed between publishing and marking', () => {
   });
 });
 
-describe('while NATS is away', () => {
+describe('while NATS is unavailable', () => {
   test('rows wait, and go out when it is back', async () => {
     await relay();
     await server.kill();
@@ -236,7 +236,7 @@ describe('republish', () => {
     const ids = await publish(30);
     await flushOutbox({ pool: db.pool, ids, timeoutMs: 5_000 });
     expect(await republish({ pool: db.pool, since: new Date(Date.now() + 60_000) })).toBe(0);
-    // The stream still knows the first message ids, yet takes the events again.
+    // The stream still has the first message ids, and accepts the events again.
     expect(await republish({ pool: db.pool, since: before })).toBe(30);
     await flushOutbox({ pool: db.pool, ids, timeoutMs: 5_000 });
     expect(await countMessages(nats)).toBe(60);
@@ -261,7 +261,7 @@ describe('a publisher', () => {
     );
   });
 
-  test('cannot send what the schema refuses, nor what no server would take', async () => {
+  test('cannot send what the schema or every server rejects', async () => {
     await expect(publishOne({ ...brandData(), name: null })).rejects.toThrow('name');
     await expect(publishOne(brandData({ aliases: ['x'.repeat(1_000_000)] }))).rejects.toThrow('exceeds');
     // 980,000 bytes as JSON.stringify writes it, above a million as it is sent: with a space after each comma.

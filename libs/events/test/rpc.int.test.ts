@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(answered).toBe(1);
   });
 
-  test('to nobody fails at once', async () => {
+  test('without a responder fails at once', async () => {
     const started = performance.now();
     expect(await reasonOf(callRpc(nats, double, { n: 1 }))).toBe('no_responders');
     expect(performance.now() - started).toBeLessThan(4_000);
@@ -103,7 +103,7 @@ describe('a call', () => {
     });
   });
 
-  test('above what the server takes at once is refused, not queued', async () => {
+  test('above the maximum in flight is rejected, not queued', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -123,10 +123,10 @@ describe('a call', () => {
     await expect(callRpc(nats, double, { n: 0.5 })).rejects.toThrow(z.ZodError);
     expect(await reasonOf(callRpc(nats, double, { n: 1 }))).toBe('failed');
     const loose = defineRpc({ ...double, request: z.object({}) });
-    await expect(callRpc(nats, loose, {})).rejects.toThrow('refused the request');
+    await expect(callRpc(nats, loose, {})).rejects.toThrow('rejected the request');
   });
 
-  test('while NATS is away fails at once, and works again afterwards', async () => {
+  test('while NATS is unavailable fails at once, and works again afterwards', async () => {
     serve(async (input) => input);
     await server.kill();
     await eventually(() => expect(nats.isConnected()).toBe(false));

@@ -17,12 +17,12 @@ import type { ConsumerContext } from './settle.ts';
 
 type EnvelopeOfType<T> = TypedEnvelope<Extract<AnyEvent, { type: T }>>;
 
-/** By event type. What a handler does through `tx` is committed together with the note that it was done. */
+/** By event type. The effect of a handler through `tx` is committed together with its row of the inbox. */
 export type Handlers<S extends Source> = {
   [T in SourceEvent<S>['type']]?: (tx: Transaction, envelope: EnvelopeOfType<T>) => Promise<void>;
 };
 
-/** Takes the events of one type, many at a time, in one transaction. */
+/** Handles many events of one type in one transaction. */
 export type Batch<T extends AnyEvent['type']> = {
   type: T;
   /** At most 200. */
@@ -39,7 +39,7 @@ export type SourceBatch<S extends Source> = {
 
 export type Consumer = {
   readonly name: string;
-  /** Takes no more messages, ends those at hand and hands back those not begun. */
+  /** Stops fetching, finishes messages in progress, returns the others (`nak`). */
   stop(): Promise<void>;
 };
 
@@ -51,15 +51,15 @@ export type ConsumerOptions<S extends Source> = {
   handlers: Handlers<S>;
   batch?: SourceBatch<S>;
   /**
-   * Runs before the transaction of an event, or of a batch, so that no connection is held while another service is
-   * asked. What it does must bear repeating: it also runs for events that turn out to be known. At most 10 s.
+   * Runs before the transaction of an event or a batch, so that no connection is held during a request to another
+   * service. It must be idempotent, because it also runs for events that the inbox has. At most 10 s.
    */
   prepare?: (envelopes: readonly TypedEnvelope<SourceEvent<S>>[]) => Promise<void>;
-  /** Handlers that run at the same time. Order within an aggregate is by version, never by arrival. */
+  /** Handlers that run at the same time. Versions order the events of an aggregate, not their arrival. */
   concurrency?: number;
   retryDelaysMs?: readonly number[];
   ackWaitMs?: number;
-  /** Messages not acknowledged at one time, those that wait for a retry included. */
+  /** Messages without an acknowledgement at one time, including those that wait for a retry. */
   maxAckPending?: number;
   log: Logger;
   metrics: Metrics;
@@ -70,7 +70,7 @@ const pruneBatch = 1_000;
 /** A handler that takes longer than this may see its message delivered to another replica as well. */
 const maxHandlerMs = 5 * 60 * 1_000;
 
-/** One of the sources: a union, so that `source` alone gives every handler its types. */
+/** A union over the sources, so that `source` alone gives every handler its types. */
 type AnyConsumerOptions = { [S in Source]: ConsumerOptions<S> }[Source];
 
 const maxBatchSize = 200;
@@ -89,8 +89,8 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   const meters = createConsumerMetrics(options.metrics, name, types);
   const notifier = createNotifier();
   const unavailable = {
-    up: 'database answers again',
-    down: 'database does not answer; no messages are taken',
+    up: 'database available again',
+    down: 'database unavailable; consumer paused',
   };
   const ctx: ConsumerContext = {
     consumer: name,
@@ -107,7 +107,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   const filterSubject = `events.${source}.>`;
   const durable = { name, filterSubject, ackWaitMs, maxAckPending };
   const pull = createPull(ctx, { nats, ...durable, processor, notifier });
-  await pull.firstTry;
+  await pull.firstSetUp;
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'consumer maintenance failed');
   // All consumers of a service share its inbox, and any of them may prune it.
@@ -116,7 +116,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
       await removeInBatches(pruneBatch, (limit) => remove(pool, retentionDays, limit), stopping);
   };
   const maintenance = [
-    startInterval(ackWaitMs / 3, () => keepAlive(ctx), warn),
+    startInterval(ackWaitMs / 3, () => extendAckWait(ctx), warn),
     startInterval(10_000, () => readState(nats, name, ctx), warn),
     startInterval(60 * 60 * 1_000, prune, warn),
   ];
@@ -134,10 +134,11 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   };
 }
 
-async function keepAlive({ inFlight }: ConsumerContext): Promise<void> {
+/** Extends the `ack_wait` of messages in progress. */
+async function extendAckWait({ inFlight }: ConsumerContext): Promise<void> {
   const oldest = Date.now() - maxHandlerMs;
-  for (const [message, takenAt] of inFlight) {
-    if (takenAt > oldest) message.working();
+  for (const [message, receivedAt] of inFlight) {
+    if (receivedAt > oldest) message.working();
   }
 }
 

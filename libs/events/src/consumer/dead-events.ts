@@ -24,7 +24,7 @@ type DeadEventDetail = DeadEventRow & { envelope: unknown };
 const deadEventColumns =
   'id, consumer, event_id, type, status, error, attempts, created_at, last_failed_at, redriven_at';
 
-/** Counts one more failure of a message, over all replicas. Returns how many there are. */
+/** Counts a failure of a message over all replicas. Returns the number of failures. */
 export async function insertFailedAttempt(
   db: Queryable,
   consumer: string,
@@ -44,7 +44,7 @@ const maxErrorLength = 4_000;
 
 type DeadEvent = {
   consumer: string;
-  /** Equal for every delivery of one message, redriven ones included. */
+  /** The same for every delivery of a message, also a redriven one. */
   messageId: string;
   eventId: string | null;
   type: string;
@@ -53,7 +53,7 @@ type DeadEvent = {
   attempts: number;
 };
 
-/** Stores a message that failed for good, or counts the failure of one that is stored. */
+/** Stores a message as a dead-letter event, or updates its row after another failure. */
 export async function upsertDeadEvent(db: Queryable, dead: DeadEvent): Promise<void> {
   await execute(db, {
     name: 'events.upsert_dead_event',
@@ -76,12 +76,12 @@ export async function upsertDeadEvent(db: Queryable, dead: DeadEvent): Promise<v
   });
 }
 
-/** jsonb takes neither NUL nor half a surrogate pair; a message that has one must be stored all the same. */
+/** Replaces what `jsonb` rejects: NUL and half of a surrogate pair. */
 function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd').toWellFormed() : value;
 }
 
-/** Those without a final outcome, newest first; `before` is the last row of the page before. */
+/** Lists dead-letter events without a final outcome, newest first. `before` is the last row of the previous page. */
 export async function listDeadEvents(
   db: Queryable,
   page: { limit: number; before?: { created_at: string; id: string } | null },
@@ -105,7 +105,7 @@ export async function findDeadEvent(db: Queryable, id: string): Promise<DeadEven
   });
 }
 
-/** Removes a message from the list. One that was applied stays applied. */
+/** Removes a dead-letter event from the list. An applied one stays applied. */
 export async function dismissDeadEvent(db: Queryable, id: string): Promise<DeadEventRow | undefined> {
   return maybeOne<DeadEventRow>(db, {
     name: 'events.dismiss_dead_event',
@@ -117,7 +117,7 @@ export async function dismissDeadEvent(db: Queryable, id: string): Promise<DeadE
 
 export type Redriven = {
   row: DeadEventRow;
-  /** Row of the outbox to wait for; null when a recent redrive has no outcome yet or the event is applied. */
+  /** Row of the outbox to wait for. Null if a recent redrive has no outcome yet, or if the event is applied. */
   outboxId: string | null;
 };
 
@@ -127,12 +127,12 @@ export type Redriven = {
  */
 export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven | undefined> {
   return transaction(pool, async (tx) => {
-    const claimed = await lockDeadEvent(tx, id);
-    if (claimed === undefined) {
+    const locked = await lockDeadEvent(tx, id);
+    if (locked === undefined) {
       const row = await findDeadEvent(tx, id);
       return row === undefined ? undefined : { row, outboxId: null };
     }
-    const { envelope: stored, message_id: messageId, ...row } = claimed;
+    const { envelope: stored, message_id: messageId, ...row } = locked;
     const envelope = isObject(stored) ? stored : { raw: stored };
     const outboxId = randomUUID();
     const copy = {
@@ -171,7 +171,7 @@ async function lockDeadEvent(
 
 const pollBackoff = { baseMs: 20, maxMs: 250 };
 
-/** The row once the redriven message was applied or failed for good; as it is then, where neither is in time. */
+/** Waits until the redriven message is applied or dead-lettered again, or until the timeout. Returns the row. */
 export async function waitRedriven(
   pool: Pool,
   id: string,
@@ -186,7 +186,7 @@ export async function waitRedriven(
   }
 }
 
-/** A message that is redriven has all its attempts again. */
+/** A redriven message starts with no failed attempts. */
 async function deleteFailedAttempts(db: Queryable, consumer: string, messageId: string): Promise<void> {
   await execute(db, {
     name: 'events.delete_failed_attempts',

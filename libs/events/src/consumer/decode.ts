@@ -6,11 +6,11 @@ import { findEvent } from '../registry.ts';
 
 export type Decoded =
   | { kind: 'event'; envelope: Envelope }
-  /** Of a newer publisher, or of no interest to this consumer. */
+  /** Its type is unknown, or this consumer has no handler for it. */
   | { kind: 'ignored'; type: string }
   | ({ kind: 'broken'; error: string } & FailedMessage);
 
-/** What is stored of a message that no retry can help. */
+/** What a dead-letter event stores of a message. */
 export type FailedMessage = { type: string; messageId: string; eventId: string | null; envelope: unknown };
 
 /** Validates a message before anything else uses it. */
@@ -20,7 +20,7 @@ export function decode(message: JsMsg, consumer: string, wants: (type: string) =
   if (definition === undefined || !wants(type)) return { kind: 'ignored', type };
   const text = message.string();
   const raw = parseJson(text);
-  // Before the rest of the envelope: a redriven message that no consumer can read is its own consumer's alone.
+  // Before the rest of the envelope, because other consumers must ignore a redriven message that they cannot parse.
   const { consumer: only, message_id: redriven } = Redrive.parse(raw);
   if (only !== undefined && only !== consumer) return { kind: 'ignored', type };
   const parsed = EnvelopeSchema.safeParse(raw);
@@ -38,7 +38,7 @@ export function decode(message: JsMsg, consumer: string, wants: (type: string) =
   };
   if (!parsed.success) return broken(reasonsOf(parsed.error));
   const envelope = parsed.data;
-  if (envelope.type !== type) return broken(`type ${envelope.type} came under ${message.subject}`);
+  if (envelope.type !== type) return broken(`type ${envelope.type} in a message of ${message.subject}`);
   const data = definition.data.safeParse(envelope.data);
   if (!data.success) return broken(reasonsOf(data.error));
   return { kind: 'event', envelope: { ...envelope, data: data.data } };
@@ -52,7 +52,7 @@ const Redrive = z
   })
   .catch({});
 
-/** Equal for every delivery of a message of the stream. The time distinguishes streams, which all count from 1. */
+/** The same for every delivery of a message. The time distinguishes streams, whose sequences all start at 1. */
 function deliveryIdOf({ headers, seq, timestamp }: JsMsg): string {
   return headers?.get('Nats-Msg-Id') || `${seq}@${timestamp}`;
 }

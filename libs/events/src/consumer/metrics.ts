@@ -1,7 +1,7 @@
 import type { Metrics } from '@bv/telemetry';
 import type { ConsumerInfo } from '@nats-io/jetstream';
 
-/** What became of a message. */
+/** The result of processing a message. */
 export type Outcome = 'applied' | 'duplicate' | 'ignored' | 'retry' | 'unavailable' | 'dead';
 
 export type ConsumerMetrics = {
@@ -18,19 +18,19 @@ export function createConsumerMetrics(
 ): ConsumerMetrics {
   const processed = metrics.counter({
     name: 'bv_consumer_events_total',
-    help: 'Messages by what became of them.',
+    help: 'Messages by outcome.',
     labelNames: ['consumer', 'type', 'outcome'],
   });
   const dead = metrics.counter({
     name: 'bv_consumer_dead_total',
-    help: 'Messages put into dead_events.',
+    help: 'Dead-letter events.',
     labelNames: ['consumer', 'type'],
   });
-  // A series that is born at 1 has no increase to alert on.
+  // A series whose first value is 1 has no increase to alert on.
   for (const type of types) dead.inc({ consumer, type }, 0);
   const redeliveries = metrics.counter({
     name: 'bv_consumer_redeliveries_total',
-    help: 'Messages that arrived again.',
+    help: 'Messages that were delivered again.',
     labelNames: ['consumer'],
   });
   const seconds = metrics.histogram({
@@ -41,12 +41,12 @@ export function createConsumerMetrics(
   });
   const pending = metrics.gauge({
     name: 'bv_consumer_pending',
-    help: 'Messages of the stream this consumer has not been given yet.',
+    help: 'Messages of the stream that are not delivered to this consumer yet.',
     labelNames: ['consumer'],
   });
   const ackPending = metrics.gauge({
     name: 'bv_consumer_ack_pending',
-    help: 'Messages given to this consumer and neither acknowledged nor ended.',
+    help: 'Messages that are delivered to this consumer and not acknowledged.',
     labelNames: ['consumer'],
   });
   return {

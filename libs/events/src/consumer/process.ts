@@ -11,7 +11,7 @@ import type { Outcome } from './metrics.ts';
 import { classifyFailure, deadLetter, settle } from './settle.ts';
 import type { ConsumerContext, Result } from './settle.ts';
 
-/** Handlers without the types of their events: the schema of its type has parsed each message. */
+/** A handler without the type of its event. The schema of its type has parsed each message. */
 export type AnyHandler = (tx: Transaction, envelope: Envelope) => Promise<void>;
 export type AnyBatch = {
   type: string;
@@ -29,11 +29,11 @@ export type ProcessorOptions = {
 };
 
 export type Processor = {
-  /** How many messages to request now; waits until that is worth a request. */
-  room(): Promise<number>;
-  /** Starts with a message; waits while as many are in progress as may be. */
-  take(message: JsMsg): Promise<void>;
-  /** Finishes what has started. */
+  /** Number of messages to fetch now. Waits until at least half of the slots are free. */
+  freeSlots(): Promise<number>;
+  /** Starts to process a message. Waits for a free slot. */
+  process(message: JsMsg): Promise<void>;
+  /** Waits for messages in progress. */
   stop(): Promise<void>;
 };
 
@@ -53,12 +53,12 @@ export function createProcessor(ctx: ConsumerContext, options: ProcessorOptions)
   const run = async (work: () => Promise<void>): Promise<void> => {
     await untilFewerThan(concurrency, running);
     const promise = work()
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'message neither handled nor settled'))
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'message neither handled nor acknowledged'))
       .finally(() => running.delete(promise));
     running.add(promise);
   };
 
-  const take = async (message: JsMsg): Promise<void> => {
+  const process = async (message: JsMsg): Promise<void> => {
     const decoded = decode(message, ctx.consumer, wants);
     if (message.redelivered) ctx.meters.redelivered();
     if (decoded.kind === 'ignored') return settle(message, decoded.type, 'ignored', ctx);
@@ -72,9 +72,9 @@ export function createProcessor(ctx: ConsumerContext, options: ProcessorOptions)
     if (handler !== undefined) await run(() => applyOne({ message, envelope }, handler, prepare, ctx));
   };
   return {
-    take,
-    // Below half of the places a request would fetch a message or two and cost as much as one for many.
-    room: async () => {
+    process,
+    // A request for one or two messages costs as much as one for many.
+    freeSlots: async () => {
       if (batch !== undefined) return batch.size;
       await untilFewerThan(Math.ceil(concurrency / 2) + 1, running);
       return concurrency - running.size;
@@ -95,7 +95,7 @@ export type Prepare = (envelopes: readonly Envelope[]) => Promise<void>;
 
 const prepareDeadlineMs = 10_000;
 
-/** What the step waits for must not hold a message for ever. */
+/** Bounds the time for which `prepare` may hold a message. */
 export function withDeadline(prepare: Prepare, timeoutMs = prepareDeadlineMs): Prepare {
   return async (envelopes) => {
     const timer = new AbortController();
@@ -110,10 +110,10 @@ export function withDeadline(prepare: Prepare, timeoutMs = prepareDeadlineMs): P
   };
 }
 
-/** A lost race between two transactions is no failure of the event, so it is retried at once. */
+/** A conflict of two transactions is no failure of the event, so the transaction is repeated at once. */
 const conflictRetries = 2;
 
-/** Inbox row and effect in one transaction, acknowledged after the commit: redelivery changes nothing. */
+/** Commits inbox row and effect in one transaction, then acknowledges. A redelivery changes nothing. */
 async function applyOne(
   { message, envelope }: Received,
   handler: AnyHandler,
@@ -147,7 +147,7 @@ async function applyOne(
   settle(message, type, result, ctx);
 }
 
-/** The whole batch in one transaction. If that fails, one by one, so that only the culprit is retried. */
+/** Handles the batch in one transaction. If that fails, one by one, so that only the failing event is retried. */
 async function applyBatch(
   received: readonly Received[],
   batch: AnyBatch,
@@ -175,7 +175,10 @@ async function applyBatch(
   } catch (error) {
     if (isUnavailable(error)) await ctx.availability.check();
     if (ctx.availability.available()) {
-      ctx.log.warn({ err: error, events: received.length }, 'batch failed; its events are taken one by one');
+      ctx.log.warn(
+        { err: error, events: received.length },
+        'batch failed; its events are handled one by one',
+      );
     }
     const handler: AnyHandler = (tx, envelope) => batch.handler(tx, [envelope]);
     for (const one of received) {
@@ -186,14 +189,14 @@ async function applyBatch(
 }
 
 /**
- * A row of dead_events whose message was sent again, by a redrive or a republication, becomes applied. This is in the
- * transaction of the effect, so that the status never contradicts it.
+ * Marks the dead-letter event of a message that was redriven or republished as applied, in the transaction of the
+ * effect.
  */
 const markApplied = (ids: string) =>
   `update dead_events set status = 'applied'
     where consumer = $1 and message_id = any(${ids}) and status <> 'applied'`;
 
-/** False: the effect of this event is committed already. A second delivery at the same time waits here. */
+/** Returns false if the effect of this event is committed. A concurrent second delivery waits for the first one. */
 async function insertInbox(db: Queryable, consumer: string, eventId: string): Promise<boolean> {
   const inserted = await execute(db, {
     name: 'events.insert_inbox',
@@ -204,7 +207,7 @@ async function insertInbox(db: Queryable, consumer: string, eventId: string): Pr
   return inserted === 1;
 }
 
-/** Ordered, so that two replicas with the same events in their batches do not deadlock. Returns the new ids. */
+/** Returns the new ids. Inserts in the order of ids, so that two replicas with the same events do not deadlock. */
 async function insertInboxBatch(
   db: Queryable,
   consumer: string,

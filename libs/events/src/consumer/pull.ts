@@ -9,8 +9,8 @@ import type { Processor } from './process.ts';
 import type { ConsumerContext } from './settle.ts';
 
 export type Pull = {
-  /** Settled when the consumer has been set up, or that has failed once and is being tried again. */
-  firstTry: Promise<void>;
+  /** Resolves after the first attempt to set up the consumer, also if it failed. */
+  firstSetUp: Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -24,66 +24,64 @@ export type PullOptions = {
   notifier: Notifier;
 };
 
-/** A request is renewed after this time; heartbeats come at half of it and the second missed one ends it. */
+/** A request is renewed after this time. Heartbeats come at half of it, and the second missed one ends the request. */
 const pullExpiresMs = 5_000;
 const apiTimeoutMs = 3_000;
 
 /**
- * Asks for as many messages as are worth a request. Whatever has arrived is kept alive, begun or not: waiting for
- * others costs no message its ack_wait.
- * Whatever goes wrong (server restarted, stream deleted, heartbeats missed) ends the request with an error,
- * and the next round sets up stream and consumer again.
+ * Fetches as many messages as there are free slots. Extends the `ack_wait` of each received message until it is settled.
+ * After an error, such as a restart of the server or a deleted stream, it sets up stream and consumer again.
  */
 export function createPull(ctx: ConsumerContext, options: PullOptions): Pull {
   const { nats, processor, notifier } = options;
-  const messages = { up: 'consumer works again', down: 'consumer cannot take messages' };
+  const messages = { up: 'consumer works again', down: 'consumer cannot fetch messages' };
   const state = createStateLog(ctx.log, messages);
   let stopping = false;
   let consumer: JetStreamConsumer | undefined;
   let request: ConsumerMessages | undefined;
-  let setUp: () => void;
-  const firstTry = new Promise<void>((resolve) => {
-    setUp = resolve;
+  let markSetUp: () => void;
+  const firstSetUp = new Promise<void>((resolve) => {
+    markSetUp = resolve;
   });
 
-  const round = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     consumer ??= await setUpConsumer(options);
-    setUp();
+    markSetUp();
     await ctx.availability.untilAvailable(notifier, () => stopping);
-    const room = await processor.room();
+    const slots = await processor.freeSlots();
     if (stopping) return;
-    request = await consumer.fetch({ max_messages: room, expires: pullExpiresMs });
-    await takeAll(request, ctx, (message) => {
+    request = await consumer.fetch({ max_messages: slots, expires: pullExpiresMs });
+    await processAll(request, ctx, (message) => {
       state.up();
-      return stopping ? putBack(message, ctx) : processor.take(message);
+      return stopping ? returnMessage(message, ctx) : processor.process(message);
     });
     state.up();
   };
   const loop = async (): Promise<void> => {
     for (let failures = 0; !stopping; failures += 1) {
       try {
-        await round();
+        await runOnce();
         failures = -1;
       } catch (error) {
         consumer = undefined;
-        setUp();
+        markSetUp();
         state.down(error);
         if (!stopping) await notifier.wait(backoffMs(retryBackoff, failures));
       }
     }
   };
 
-  const forget = nats.onReconnect(() => {
+  const unsubscribe = nats.onReconnect(() => {
     consumer = undefined;
     void request?.close();
     notifier.wake();
   });
   const ended = loop();
   return {
-    firstTry,
+    firstSetUp,
     stop: async () => {
       stopping = true;
-      forget();
+      unsubscribe();
       notifier.wake();
       void request?.close();
       await ended;
@@ -99,31 +97,31 @@ async function setUpConsumer(options: PullOptions): Promise<JetStreamConsumer> {
   return jetstream(nats.connection, { timeout: apiTimeoutMs }).consumers.getConsumerFromInfo(info);
 }
 
-/** Every message is kept alive from its arrival on, and begun in turn. Throws the last failure when all have been tried. */
-async function takeAll(
+/** Processes the messages in order and extends their `ack_wait`. Throws the last error after all messages. */
+async function processAll(
   messages: ConsumerMessages,
   { inFlight }: ConsumerContext,
-  take: (message: JsMsg) => Promise<void>,
+  process: (message: JsMsg) => Promise<void>,
 ): Promise<void> {
-  let taken = Promise.resolve();
+  let processed = Promise.resolve();
   let failure: unknown;
   try {
     for await (const message of messages) {
       inFlight.set(message, Date.now());
-      taken = taken
-        .then(() => take(message))
+      processed = processed
+        .then(() => process(message))
         .catch((error: unknown) => {
           failure = error;
           inFlight.delete(message);
         });
     }
   } finally {
-    await taken;
+    await processed;
   }
   if (failure !== undefined) throw failure;
 }
 
-async function putBack(message: JsMsg, { inFlight }: ConsumerContext): Promise<void> {
+async function returnMessage(message: JsMsg, { inFlight }: ConsumerContext): Promise<void> {
   inFlight.delete(message);
   message.nak();
 }

@@ -12,7 +12,7 @@ import { insertFailedAttempt, upsertDeadEvent } from './dead-events.ts';
 import type { FailedMessage } from './decode.ts';
 import type { ConsumerMetrics, Outcome } from './metrics.ts';
 
-/** Pauses before the second, third, ... delivery; the last one is used from then on. */
+/** Delays before the second, third, ... delivery. Later deliveries use the last one. */
 export const defaultRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 const maxAttempts = 10;
@@ -28,14 +28,14 @@ export type ConsumerContext = {
   availability: Availability;
   retryDelaysMs: readonly number[];
   retryBacklog: RetryBacklog;
-  /** Messages taken and not settled, with the time they were taken. */
+  /** Messages that are received and not settled, with the time of receipt. */
   inFlight: Map<JsMsg, number>;
 };
 
-/** `attempts`: failures of the message, where that is not the number of its deliveries. */
+/** `attempts`: failures of the message, if they differ from the number of its deliveries. */
 export type Result = Outcome | { outcome: Outcome; attempts: number };
 
-/** Acknowledges, delays or ends a message. If that is lost, the message is delivered again and found in the inbox. */
+/** Acknowledges, delays or terminates a message. If that is lost, the inbox detects the next delivery as a duplicate. */
 export function settle(message: JsMsg, type: string, result: Result, ctx: ConsumerContext): void {
   const { outcome, attempts = message.info.deliveryCount } =
     typeof result === 'string' ? { outcome: result } : result;
@@ -44,7 +44,7 @@ export function settle(message: JsMsg, type: string, result: Result, ctx: Consum
   try {
     respond(message, outcome, ctx.retryDelaysMs[attempts - 1] ?? ctx.retryDelaysMs.at(-1));
   } catch (error) {
-    ctx.log.debug({ err: error, type, outcome }, 'no connection to acknowledge on');
+    ctx.log.debug({ err: error, type, outcome }, 'message could not be acknowledged');
   }
 }
 
@@ -62,13 +62,13 @@ function respond(message: JsMsg, outcome: Outcome, retryDelayMs = unavailableDel
       message.nak(unavailableDelayMs);
       break;
     case 'retry':
-      // A plain nak comes back at once and burns all attempts within a blink.
+      // A `nak` without delay is redelivered at once and would use up all attempts.
       message.nak(retryDelayMs);
       break;
   }
 }
 
-/** A handler failed: later again, or never. */
+/** Decides whether a message that failed is retried or dead-lettered. */
 export async function classifyFailure(
   message: JsMsg,
   failed: FailedMessage,
@@ -76,31 +76,37 @@ export async function classifyFailure(
   ctx: ConsumerContext,
 ): Promise<Result> {
   const { type, eventId } = failed;
-  if (await isDatabaseAway(error, ctx)) return 'unavailable';
+  if (await isDatabaseUnavailable(error, ctx)) return 'unavailable';
   const { pool, consumer, log } = ctx;
   let attempts: number;
   try {
     attempts = await insertFailedAttempt(pool, consumer, failed.messageId);
   } catch (failure) {
-    log.error({ err: failure, cause: error, type, event_id: eventId }, 'a failed attempt cannot be counted');
-    return (await isDatabaseAway(failure, ctx)) ? 'unavailable' : 'retry';
+    log.error({ err: failure, cause: error, type, event_id: eventId }, 'failed attempt could not be counted');
+    return (await isDatabaseUnavailable(failure, ctx)) ? 'unavailable' : 'retry';
   }
   log.warn({ err: error, type, event_id: eventId, attempt: attempts }, 'event handler failed');
   if (attempts < maxAttempts) {
     if (!(await ctx.retryBacklog.isFull())) return { outcome: 'retry', attempts };
-    log.error({ type, event_id: eventId }, 'too many events wait for a retry; this one gets none');
+    log.error(
+      { type, event_id: eventId },
+      'too many events wait for a retry; event dead-lettered without one',
+    );
   }
   const text = error instanceof Error ? error.message : String(error);
   return { outcome: await deadLetter({ ...failed, error: text }, attempts, ctx), attempts };
 }
 
-/** Whether the database is at fault, so that the message keeps its attempt. What a handler can cause is checked first. */
-async function isDatabaseAway(error: unknown, { availability }: ConsumerContext): Promise<boolean> {
+/**
+ * Whether the database is the cause, so that the failure does not count as an attempt. An error that a handler can cause
+ * is checked against the database.
+ */
+async function isDatabaseUnavailable(error: unknown, { availability }: ConsumerContext): Promise<boolean> {
   if (!isUnavailable(error)) return false;
   return !(await availability.check()) || isOutage(error);
 }
 
-/** Stores a message that no retry can help, for the operator. */
+/** Stores a message as a dead-letter event for the operator. */
 export async function deadLetter(
   failed: FailedMessage & { error: string },
   attempts: number,
@@ -111,20 +117,23 @@ export async function deadLetter(
   try {
     await upsertDeadEvent(pool, { ...failed, consumer, attempts });
   } catch (error) {
-    log.error({ err: error, type, event_id: eventId }, 'dead event cannot be stored; kept in the stream');
-    return (await isDatabaseAway(error, ctx)) ? 'unavailable' : 'retry';
+    log.error(
+      { err: error, type, event_id: eventId },
+      'dead-letter event could not be stored; message stays in the stream',
+    );
+    return (await isDatabaseUnavailable(error, ctx)) ? 'unavailable' : 'retry';
   }
-  log.error({ type, event_id: eventId, attempts, reason }, 'event is dead');
+  log.error({ type, event_id: eventId, attempts, reason }, 'event dead-lettered');
   return 'dead';
 }
 
-/** Whether the database accepts writes. While it does not, no message is requested: none is at fault. */
+/** Whether the database accepts writes. While it does not, the consumer fetches no message. */
 export type Availability = {
   /** By the latest check. */
   available(): boolean;
   /** Checks the database; concurrent calls share one check. */
   check(): Promise<boolean>;
-  /** Returns at once while it is available, else when it is again or the notifier is woken by `stopping`. */
+  /** Resolves when the database is available, or when the notifier wakes it while `stopping` returns true. */
   untilAvailable(notifier: Notifier, stopping: () => boolean): Promise<void>;
 };
 
@@ -160,12 +169,12 @@ export function createAvailability(pool: Pool, state: StateLog): Availability {
   };
 }
 
-/** Whether so many messages wait for their next attempt that the server would soon hand out no new ones. */
+/** Whether so many messages wait for a retry that the server would soon deliver no new ones. */
 type RetryBacklog = { isFull(): Promise<boolean> };
 
 const backlogRefreshMs = 1_000;
 
-/** Half of `maxAckPending` is the bound: replicas put off messages before they read the new number. */
+/** The bound is half of `maxAckPending`, because other replicas delay messages before this one reads the new number. */
 export function createRetryBacklog(nats: Nats, name: string, maxAckPending: number): RetryBacklog {
   let full = false;
   let readAt = -Infinity;
@@ -180,7 +189,7 @@ export function createRetryBacklog(nats: Nats, name: string, maxAckPending: numb
       readAt = performance.now();
       failures = 0;
     } catch {
-      // Without the number a failure takes its usual way.
+      // If the count cannot be read, retry as usual.
       full = false;
     }
   };

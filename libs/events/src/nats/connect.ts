@@ -4,16 +4,16 @@ import type { Logger } from '@bv/telemetry';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 
-/** What the operator of the servers decides about the stream; what is not given stays as the stream has it. */
+/** Settings of the stream that the operator decides. A missing one does not change the stream. */
 export type StreamLimits = { replicas?: number; maxBytes?: number };
 
 export type Nats = {
   readonly connection: NatsConnection;
   readonly stream: StreamLimits;
   isConnected(): boolean;
-  /** The server met after a reconnect may know nothing of what this connection had open. Returns the undo. */
+  /** After a reconnect the server may have lost subscriptions. Returns an unsubscribe function. */
   onReconnect(listener: () => void): () => void;
-  /** Delivers what is buffered, then closes; at most five seconds. */
+  /** Sends what is buffered, then closes. Takes at most 5 s. */
   close(): Promise<void>;
 };
 
@@ -22,7 +22,7 @@ export type ConnectOptions = {
   url: string;
   name: string;
   log: Logger;
-  /** How long to wait for the first connection; for ever by default. Afterwards it reconnects for ever. */
+  /** Timeout of the first connection. Default: none. Afterwards it reconnects for ever. */
   deadlineMs?: number;
   signal?: AbortSignal;
   stream?: StreamLimits;
@@ -61,7 +61,7 @@ export async function connectNats(options: ConnectOptions): Promise<Nats> {
   };
 }
 
-/** Own loop instead of the client's `waitOnFirstConnect`, which knows no deadline and cannot be stopped. */
+/** Replaces the client's `waitOnFirstConnect`, which has no deadline and cannot be aborted. */
 async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
   const { log, deadlineMs = Number.POSITIVE_INFINITY, signal } = options;
   const deadline = Date.now() + deadlineMs;
@@ -75,37 +75,37 @@ async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
         timeout: Math.max(1, Math.min(dialTimeoutMs, deadline - Date.now())),
         maxReconnectAttempts: -1,
         reconnectTimeWait: 250,
-        // Two refused logins in a row would end the reconnecting; a credential may just be rolling over.
+        // Otherwise two rejected logins in a row would end the reconnecting, also while credentials are rotated.
         ignoreAuthErrorAbort: true,
-        // A server that froze or a link that went silent is noticed after 20 s, not after four minutes.
+        // Detects a frozen server or a silent connection after 20 s instead of four minutes.
         pingInterval: 10_000,
         maxPingOut: 2,
-        // Two stack traces a request, for errors that hardly ever come: 3 % of the CPU of updates of prompts.
+        // Saves two stack traces a request, which cost 3 % of the CPU time of prompt updates.
         noAsyncTraces: true,
       });
     } catch (error) {
       const pauseMs = backoffMs(connectBackoff, attempt);
       if (Date.now() + pauseMs >= deadline) throw new Error('NATS cannot be reached', { cause: error });
-      if (reasonOf(error) !== reason) log.warn({ err: error }, 'NATS cannot be reached yet; trying again');
+      if (reasonOf(error) !== reason) log.warn({ err: error }, 'NATS cannot be reached yet; retrying');
       reason = reasonOf(error);
       await sleep(pauseMs, undefined, signal ? { signal } : {});
     }
   }
 }
 
-/** The client wraps what it met. */
+/** The client wraps the cause. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error
     ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
     : String(error);
 
-/** Ends with the connection. */
+/** Logs and reports the state of the connection until it is closed. */
 async function watch(
   connection: NatsConnection,
   log: Logger,
   on: { up: () => void; down: () => void },
 ): Promise<void> {
-  // A server that refuses the login does so at each attempt to reconnect: logged when the reason changes.
+  // A rejected login repeats at each attempt to reconnect, so an error is logged only if its reason changes.
   let isDown = false;
   let reason: string | undefined;
   for await (const status of connection.status()) {
@@ -129,12 +129,12 @@ async function watch(
 
 type ServerOptions = Pick<NodeConnectionOptions, 'servers' | 'user' | 'pass' | 'token' | 'tls'>;
 
-/** The client takes hosts alone: credentials and the wish for TLS are read from the URLs here. */
+/** Reads credentials and the TLS setting from the URLs, because the client accepts only hosts. */
 export function parseServers(url: string): ServerOptions {
   const urls = url.split(',').flatMap((part) => URL.parse(part.trim()) ?? []);
   const [first] = urls;
   const isServer = (one: URL): boolean => /^(nats|tls):$/.test(one.protocol) && one.hostname !== '';
-  // The parser's own error would hold the URL with its password.
+  // The error of the URL parser would contain the password.
   if (first === undefined || urls.length < url.split(',').length || !urls.every(isServer)) {
     throw new Error('A NATS URL is nats://host:port or tls://host:port');
   }

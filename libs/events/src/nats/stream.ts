@@ -16,18 +16,18 @@ export const streamName = 'BV_EVENTS';
 /** Deadline of one call of the JetStream API. */
 const apiTimeoutMs = 3_000;
 /**
- * How long a consumer may be silent about a message before the server delivers it again. Shorter than an operator's
- * change waits by default to be applied: one whose acknowledgement died with a process does not hold it up for longer.
+ * Time without an acknowledgement after which the server delivers a message again. It is shorter than the default wait
+ * for an operator's change to be applied, so that a process that dies does not make the wait time out.
  */
 export const defaultAckWaitMs = 6_000;
 
 /**
- * Messages that wait for their next attempt count here, and at the limit the server hands out nothing more. Pull requests
- * bound what is in flight, so this is far above them.
+ * At this limit, which includes messages that wait for a retry, the server delivers no more. Pull requests bound the
+ * messages in flight, so the limit is far above them.
  */
 export const defaultMaxAckPending = 20_000;
 
-/** Every release names a consumer `<service>-<source>` and filters by its source; a copy has another name. */
+/** Whether it is a consumer of the product: its name is `<service>-<source>`, and it filters by its source. */
 export function isOwnConsumer({ config }: Pick<ConsumerInfo, 'config'>): boolean {
   const source = /^events\.([a-z]+)\.>$/.exec(config.filter_subject ?? '')?.[1];
   const name = /^[a-z]+-([a-z]+)$/.exec(config.durable_name ?? '');
@@ -36,14 +36,14 @@ export function isOwnConsumer({ config }: Pick<ConsumerInfo, 'config'>): boolean
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const configurationDiffers = new Set([10_058, 10_148]);
-/** 10065: the subjects belong to another stream, or to this one, which another process creates at this moment. */
+/** 10065: the subjects belong to another stream, or to this one while another process creates it. */
 const streamMayExist = new Set([...configurationDiffers, 10_065]);
 
 export function manager(nats: Nats): Promise<JetStreamManager> {
   return jetstreamManager(nats.connection, { timeout: apiTimeoutMs, checkAPI: false });
 }
 
-/** Makes the stream what it shall be. Creating it as it is does nothing, so any number may start at once. */
+/** Creates or updates the stream. Any number of processes may do so at once. */
 export async function ensureStream(nats: Nats): Promise<void> {
   const { streams } = await manager(nats);
   const wanted = {
@@ -51,7 +51,7 @@ export async function ensureStream(nats: Nats): Promise<void> {
     subjects: ['events.>'],
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
-    // Refused publications wait in the outbox; discarding the oldest would lose them silently.
+    // Rejected publications stay in the outbox. Discarding the oldest messages would lose events silently.
     discard: DiscardPolicy.New,
     max_age: nanos(7 * dayMs),
     duplicate_window: nanos(5 * 60 * 1_000),
@@ -67,7 +67,7 @@ export async function ensureStream(nats: Nats): Promise<void> {
   }
 }
 
-/** One filter subject: more than one needs nats-server 2.10. No `backoff`: its first value replaces ack_wait. */
+/** One filter subject, because several need nats-server 2.10. No `backoff`, because its first value replaces `ack_wait`. */
 export async function ensureConsumer(
   nats: Nats,
   consumer: { name: string; filterSubject: string; ackWaitMs: number; maxAckPending: number },
@@ -81,7 +81,7 @@ export async function ensureConsumer(
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(consumer.ackWaitMs),
     max_ack_pending: consumer.maxAckPending,
-    // Attempts are counted here: past the server's own limit a message would stay unseen for ever.
+    // The consumer counts attempts. At a limit of the server a message would never be delivered again.
     max_deliver: -1,
   };
   try {

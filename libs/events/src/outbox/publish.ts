@@ -11,10 +11,10 @@ const maxEnvelopeBytes = 1_000_000;
 
 export type Publication<E extends EventDefinition> = {
   aggregateId: string;
-  /** Of the aggregate; grows with every change of it. */
+  /** Version of the aggregate, which grows with each change. */
   version: number;
   data: EventData<E>;
-  /** The trace that the event belongs to; the active one by default. */
+  /** Trace of the event. Default: the active trace. */
   traceparent?: string | undefined;
 };
 
@@ -29,7 +29,7 @@ export async function publishEvent<E extends EventDefinition>(
   return row.id;
 }
 
-/** The same for several changes, by one statement. */
+/** Writes several events by one statement. */
 export async function publishEvents<E extends EventDefinition>(
   tx: Transaction,
   event: E,
@@ -60,7 +60,7 @@ function toRow<E extends EventDefinition>(event: E, publication: Publication<E>)
 
 const activeTrace = (): { traceparent?: string } => injectTraceContext({});
 
-/** Throws here, where the writer sees it: a larger row could never be published, and the relay would retry it forever. */
+/** Throws if an envelope is too large to be published, because the relay would retry it for ever. */
 async function insert(tx: Transaction, event: EventDefinition, rows: readonly NewRow[]): Promise<void> {
   for (const { aggregateId, bytes } of await addToOutbox(tx, rows)) {
     if (bytes <= maxEnvelopeBytes) continue;
@@ -73,21 +73,21 @@ export function addToOutbox(
   tx: Transaction,
   rows: readonly NewRow[],
 ): Promise<{ aggregateId: string; bytes: number }[]> {
-  // A rolled-back savepoint leaves a needless wake-up behind, which costs one empty read of the outbox.
+  // After a rolled-back savepoint the wake-up is needless and costs one empty read of the outbox.
   tx.onCommit(wakeRelays);
   return insertOutbox(tx, rows);
 }
 
 const wakeUps = new WeakMap<Pool, Set<() => void>>();
 
-/** Calls `wake` after each commit on this pool that left events to send. Returns a function that ends it. */
+/** Calls `wake` after each commit on this pool that wrote events. Returns an unsubscribe function. */
 export function onOutboxFilled(pool: Pool, wake: () => void): () => void {
   const ofPool = wakeUps.get(pool) ?? new Set();
   wakeUps.set(pool, ofPool.add(wake));
   return () => void ofPool.delete(wake);
 }
 
-/** Does nothing in a process without a relay: the relays of other processes poll. */
+/** Has no effect in a process without a relay, because the relays of other processes poll. */
 function wakeRelays(pool: Pool): void {
   for (const wake of wakeUps.get(pool) ?? []) wake();
 }
@@ -95,12 +95,12 @@ function wakeRelays(pool: Pool): void {
 const republishBatch = 1_000;
 
 /**
- * Heals a stream that lost messages: what was sent since then is sent again under new message ids, and
- * consumers that know an event pass it over. Small transactions, so that the relay goes on meanwhile.
+ * Sends the events since then again under new message ids, for a stream that lost messages. Consumers ignore events that
+ * their inbox has. Small transactions let the relay continue.
  */
 export async function republish(options: { pool: Pool; since: Date }): Promise<number> {
   const { pool, since } = options;
-  // Without an upper bound the rows the relay has just sent again would be taken once more, for ever.
+  // Without an upper bound, rows that the relay has just sent again would be marked again, for ever.
   const { now } = await one<{ now: string }>(pool, {
     name: 'events.get_clock',
     text: 'select clock_timestamp()::text as now',

@@ -15,7 +15,7 @@ import { countUnsent, deleteSent, lockUnsent, updateSent } from './statements.ts
 import type { UnsentRow } from './statements.ts';
 
 export type Relay = {
-  /** Ends the batch at hand; what is unsent stays in the outbox. */
+  /** Finishes the current batch. Unsent events stay in the outbox. */
   stop(): Promise<void>;
 };
 
@@ -24,36 +24,39 @@ export type RelayOptions = { pool: Pool; nats: Nats; service: string; log: Logge
 const batchSize = 100;
 export const busyPollMs = 100;
 export const idlePollMs = 500;
-/** Gathers the commits of a busy process: it publishes one batch instead of one for each commit. */
+/** Batches the events of several commits of a busy process. */
 const batchDelayMs = 20;
-/** Short: what is in flight when a server dies is only missed by this. A second publication is a duplicate. */
+/** Short, because only this timeout detects that a server died. A second publication is a duplicate. */
 const publishTimeoutMs = 3_000;
 const retentionDays = 7;
 const pruneBatch = 1_000;
 
 /**
- * Carries the outbox to the stream: at once after a commit of this process, by polling after those of others. Any number
- * may run: each claims rows the others have not.
+ * Publishes the events of the outbox: at once after a commit of this process, by polling after commits of others. Any
+ * number of relays may run, because each locks other rows.
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const log = options.log.child({ relay: options.service });
   const meters = createRelayMetrics(options.metrics);
   const notifier = createNotifier();
-  const state = createStateLog(log, { up: 'relay works again', down: 'relay cannot publish; events wait' });
+  const state = createStateLog(log, {
+    up: 'relay works again',
+    down: 'relay cannot publish; events stay in the outbox',
+  });
   let stopping = false;
   let streamReady = false;
   let failures = 0;
 
-  const turn = async (): Promise<number> => {
+  const runOnce = async (): Promise<number> => {
     try {
       if (!options.nats.isConnected()) throw new Error('not connected to NATS');
       if (!streamReady) await ensureStream(options.nats);
       streamReady = true;
-      const claimed = await relayBatch(options.pool, options.nats, meters);
+      const count = await relayBatch(options.pool, options.nats, meters);
       failures = 0;
       state.up();
-      if (claimed === batchSize) return 0;
-      return claimed > 0 ? busyPollMs : idlePollMs;
+      if (count === batchSize) return 0;
+      return count > 0 ? busyPollMs : idlePollMs;
     } catch (error) {
       streamReady = false;
       state.down(error);
@@ -63,17 +66,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
   const loop = async (): Promise<void> => {
     while (!stopping) {
-      const waitMs = await turn();
+      const waitMs = await runOnce();
       if (waitMs === busyPollMs) await sleep(batchDelayMs);
       if (waitMs > 0 && !stopping) await notifier.wait(waitMs);
     }
   };
 
-  const forgetConnection = options.nats.onReconnect(() => {
+  const stopWatchingConnection = options.nats.onReconnect(() => {
     failures = 0;
     notifier.wake();
   });
-  const forgetPool = onOutboxFilled(options.pool, () => {
+  const stopWatchingPool = onOutboxFilled(options.pool, () => {
     if (failures === 0) notifier.wake();
   });
   const ended = loop();
@@ -85,8 +88,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   return {
     stop: async () => {
       stopping = true;
-      forgetConnection();
-      forgetPool();
+      stopWatchingConnection();
+      stopWatchingPool();
       notifier.wake();
       await Promise.all([ended, gauges.stop(), pruning.stop()]);
     },
@@ -94,13 +97,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 }
 
 /**
- * The claim is held while publishing, so no other relay sends these rows meanwhile. A relay that dies after
- * the ack and before the commit leaves them unsent; the message id makes the second publication a duplicate.
+ * The row locks are held while publishing, so that no other relay sends these rows. If a relay dies between the
+ * acknowledgement and the commit, the message id makes the second publication a duplicate.
  */
 async function relayBatch(pool: Pool, nats: Nats, meters: RelayMetrics): Promise<number> {
   const js = jetstream(nats.connection, { timeout: publishTimeoutMs });
   let failure: unknown;
-  const claimed = await transaction(pool, async (tx) => {
+  const count = await transaction(pool, async (tx) => {
     const rows = await lockUnsent(tx, batchSize);
     if (rows.length === 0) return 0;
     const acks = await Promise.allSettled(rows.map((row) => publishRow(js, row)));
@@ -113,7 +116,7 @@ async function relayBatch(pool: Pool, nats: Nats, meters: RelayMetrics): Promise
     return rows.length;
   });
   if (failure !== undefined) throw failure;
-  return claimed;
+  return count;
 }
 
 async function publishRow(

@@ -6,8 +6,8 @@ export type UnsentRow = { id: string; type: string; envelope: string; republishe
 export type NewRow = { id: string; type: string; aggregateId: string; version: number; envelope: string };
 
 /**
- * Returns the size in bytes that the relay will send of each row. The text of `jsonb` has more white space than the
- * envelope it was given.
+ * Returns the size in bytes of each row as the relay sends it. The text of `jsonb` has more white space than the given
+ * envelope.
  */
 export function insertOutbox(
   db: Queryable,
@@ -28,7 +28,7 @@ export function insertOutbox(
   });
 }
 
-/** Never `id > last seen`, which would skip a row that commits late. */
+/** Locks the oldest unsent rows. A condition `id > last` would skip a row that commits late. */
 export async function lockUnsent(db: Queryable, limit: number): Promise<UnsentRow[]> {
   return many<UnsentRow>(db, {
     name: 'events.lock_unsent',
@@ -52,7 +52,7 @@ export async function updateSent(db: Queryable, sent: { id: string; seq: number 
   });
 }
 
-/** Counts up to 10,000, because an exact larger figure would cost a scan. */
+/** Counts up to 10,000, because an exact larger number would cost a scan. */
 export async function countUnsent(db: Queryable): Promise<{ unsent: number; oldest_age_s: number }> {
   return one(db, {
     name: 'events.count_unsent',

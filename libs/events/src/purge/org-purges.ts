@@ -14,7 +14,7 @@ export type RemovedRows = Record<string, number>;
 
 type OrgPurge = { completed_at: string | null; removed: RemovedRows };
 
-/** Records that the data of an organisation is to be deleted. It stays recorded, so that late data is deleted too. */
+/** Records the purge of an organisation. The record stays, so that late data is deleted too. */
 export async function recordPurge(tx: Transaction, org: EventData<typeof orgChanged>): Promise<void> {
   const { id, deleted_at: deletedAt, purge_requested_at: requestedAt = null } = org;
   if (deletedAt === null || requestedAt === null) return;
@@ -34,8 +34,8 @@ export function findPurge(db: Queryable, orgId: string): Promise<OrgPurge | unde
 }
 
 /**
- * Organisations whose data is not deleted yet, or is to be checked again, by id. A late event can bring rows back: soon
- * after the request, and for as long as the stream keeps it.
+ * Organisations whose data is not deleted yet or must be checked again, by id. A late event can add rows while the stream
+ * keeps it.
  */
 export async function listDuePurges(
   db: Queryable,
@@ -54,13 +54,13 @@ export async function listDuePurges(
   return rows.map((row) => row.org_id);
 }
 
-/** Locks the purge of an organisation, so that processes delete one after the other. Fails if another holds it. */
+/** Locks the purge of an organisation, so that processes delete one after the other. Throws if another one holds it. */
 export const toPurgeLock = (orgId: string): ScriptStatement => ({
   text: 'select from org_purges where org_id = $1 for no key update nowait',
   values: [orgId],
 });
 
-/** Locks the purge of an organisation. False if another holds it. */
+/** Locks the purge of an organisation. Returns false if another process holds it. */
 export async function lockPurge(tx: Transaction, orgId: string): Promise<boolean> {
   const locked = await execute(tx, {
     name: 'events.lock_org_purge',

@@ -18,13 +18,13 @@ const orgsPerPage = 100;
 
 type PurgeDeps = { pool: Pool; plan: PurgePlan; log: Logger };
 
-/** Deletes the data of organisations whose purge is requested, as any process of the service may do. */
+/** Deletes the data of organisations whose purge is requested. Any process of the service may run it. */
 export function startPurges({ pool, plan, log }: PurgeDeps): { stop(): Promise<void> } {
-  const failed = (error: unknown) => log.warn({ err: error }, 'the purge of organisations failed; retrying');
+  const failed = (error: unknown) => log.warn({ err: error }, 'purge of organisations failed; retrying');
   return startInterval(everyMs, (stopping) => purgeOrgs({ pool, plan, log }, stopping), failed);
 }
 
-/** Runs every purge that is due, so that those that must wait delay no other. One that fails is logged and skipped. */
+/** Runs every purge that is due. One that fails is logged and skipped. */
 async function purgeOrgs(deps: PurgeDeps, stopping: AbortSignal): Promise<void> {
   let after: string | null = null;
   do {
@@ -41,13 +41,13 @@ async function purgeOrgSafely(deps: PurgeDeps, orgId: string, stopping: AbortSig
   try {
     await purgeOrg(deps, orgId, stopping);
   } catch (error) {
-    deps.log.warn({ err: error, orgId }, 'the data of an organisation could not be deleted; retrying');
+    deps.log.warn({ err: error, orgId }, 'data of an organisation could not be deleted; retrying');
   }
 }
 
 type Owner = { orgId: string; brandId?: string };
 
-/** Deletes table by table. A run that ends early is continued by the next one, in any process. */
+/** Deletes table by table. The next run, in any process, continues one that ended early. */
 async function purgeOrg({ pool, plan, log }: PurgeDeps, orgId: string, stopping: AbortSignal): Promise<void> {
   if (plan.busy !== undefined && (await runPlanText(pool, 'busy', { text: plan.busy, owner: orgId })) > 0)
     return;
@@ -62,7 +62,7 @@ async function purgeOrg({ pool, plan, log }: PurgeDeps, orgId: string, stopping:
     if (table.isRemovedWithOthers === true) continue;
     if (!(await purgeTable({ pool, plan, table }, { orgId }, stopping))) return;
   }
-  // A brand stays until its tables are empty, and the next run goes on with it.
+  // A brand stays until its tables are empty. The next run continues with it.
   if ((await listPurgedBrands(pool, plan, orgId)).length > 0) return;
   await transaction(pool, async (tx) => {
     if (!(await lockPurge(tx, orgId))) return;

@@ -29,9 +29,9 @@ type BrandTable = Pick<PurgedTable, 'table' | 'dependents'> & {
 
 /** How a service deletes the data of an organisation. */
 export type PurgePlan = {
-  /** Query that has a row while work of the organisation `$1` goes on. The purge waits. */
+  /** Query that has a row while work of the organisation `$1` is in progress. The purge waits. */
   busy?: string;
-  /** Deletes what is not in tables, at the begin of each run. Returns the number by kind. */
+  /** Deletes what is not in tables, at the start of each run. Returns the number by kind. */
   before?: (orgId: string) => Promise<RemovedRows>;
   /** Tables whose rows belong to brands, which come first. */
   brands?: {
@@ -41,16 +41,16 @@ export type PurgePlan = {
     lock: string;
     tables: readonly BrandTable[];
   };
-  /** In this order: rows that say which others belong to the organisation come last. */
+  /** In this order. Rows by which others are found come last. */
   tables: readonly PurgedTable[];
   /**
-   * Statement that clears what stays of organisation `$1`: its id, so that no late event creates it again. It runs at
-   * each check, so it updates no row that is clear.
+   * Statement that clears the row of organisation `$1`. Its id stays, so that no late event creates it again. It runs at
+   * each check, so it updates only rows that are not clear.
    */
   clear?: string;
 };
 
-/** Messages that name the organisation anywhere. */
+/** Messages that contain the id of the organisation. */
 export const purgedDeadEvents: PurgedTable = {
   table: 'dead_events',
   rows: 'envelope_ids(envelope) @> array[$1::uuid]',
@@ -63,7 +63,7 @@ export const toPurgedTables = ({ brands }: PurgePlan): PurgedTable[] =>
     isPartition: true,
   }));
 
-/** The version of a row: a later row in the same place has another `xmin`. */
+/** The version of a row. A later row in the same place has another `xmin`. */
 export type PurgedRow = { ctid: string; xmin: string; id: string };
 
 export function listPurgedRows(
@@ -81,8 +81,8 @@ export function listPurgedRows(
 }
 
 /**
- * The statement that deletes listed rows that did not change and that no other transaction has locked, and counts them.
- * It returns their number as `removed`, and nothing if there is none.
+ * A statement that deletes the listed rows that are unchanged and not locked by another transaction. It returns their
+ * number as `removed`, and no row if there is none.
  */
 export function toDeletion(
   { table, rows, isPartition = false, dependents = [] }: PurgedTable,
@@ -138,10 +138,10 @@ export async function listPurgedBrands(
   return (await listTextRows<{ id: string }>(db, query)).map(({ id }) => id);
 }
 
-/** Keeps the report quick. */
+/** Keeps the report fast. */
 const maxCountedRows = 100_000;
 
-/** The rows of an organisation that are left, by table; of each at most 100,000 are counted. */
+/** Counts the rows of an organisation by table, of each at most 100,000. */
 export async function countPurgedRows(db: Queryable, plan: PurgePlan, orgId: string): Promise<RemovedRows> {
   const { list, tables: ofBrands } = plan.brands ?? { list: '', tables: [] };
   const tables = [

@@ -5,13 +5,13 @@ import type { Nats } from '../nats/connect.ts';
 import { brandChanged, orgChanged, promptChanged } from '../schemas/catalog.ts';
 import { callRpc, defineRpc } from './rpc.ts';
 
-/** Exactly what the event carries, so that a projection is healed by the same upsert. */
+/** The content of the event, so that the same upsert backfills a projection. */
 const stateOf = <E extends EventDefinition>(event: E) =>
   z.object({ version: z.int().min(0), data: event.data as E['data'] }).nullable();
 
 const ById = z.object({ id: Uuid });
 
-/** A client waits for these: long enough for a busy catalog, short enough for the deadline of the edge. */
+/** Long enough for a busy catalog, short enough for the deadline of the edge. */
 const findTimeoutMs = 2_000;
 
 export const findOrgRpc = defineRpc({
@@ -35,7 +35,7 @@ export const findPromptRpc = defineRpc({
   reply: stateOf(promptChanged),
 });
 
-/** The markets that are scanned: catalog alone is configured with them. */
+/** The markets that are scanned. Only catalog is configured with them. */
 export const marketsRpc = defineRpc({
   subject: 'rpc.catalog.markets',
   timeoutMs: findTimeoutMs,
@@ -43,19 +43,19 @@ export const marketsRpc = defineRpc({
   reply: z.array(z.string()),
 });
 
-/** More are not made in the time an event travels. */
+/** More brands are not created before their events arrive. */
 export const newestBrandsLimit = 50;
 
-/** Ids of an organisation's newest own brands that are not archived: those a list may not have heard of yet. */
+/** Ids of an organisation's newest own brands that are not archived. A projection may not have them yet. */
 export const newestBrandsRpc = defineRpc({
   subject: 'rpc.catalog.newest-brands',
-  // Short: without a reply the list of a caller is only a little older.
+  // Short, because without a reply the list only misses the newest brands.
   timeoutMs: 500,
   request: z.object({ org_id: Uuid }),
   reply: z.array(Uuid).max(newestBrandsLimit),
 });
 
-/** A page of this many prompts stays under 1 MB with the longest texts: an enterprise plan has no cap of prompts. */
+/** A page of the longest prompts stays below 1 MB. The enterprise tier has no limit of prompts. */
 export const scanPlanPageSize = 200;
 
 const PlannedPrompt = z.object({
@@ -65,15 +65,15 @@ const PlannedPrompt = z.object({
   platforms: z.array(PlatformId),
 });
 
-/** What is to be scanned for a brand, as catalog knows it now. Prompts are the active ones, by id. */
+/** What a scan of a brand would consist of now: its active prompts, by id. */
 export const scanPlanRpc = defineRpc({
   subject: 'rpc.catalog.scan-plan',
-  // For all pages of a plan together.
+  // For all pages of a plan.
   timeoutMs: 8_000,
   request: z.object({
     org_id: Uuid,
     brand_id: Uuid,
-    after: Uuid.nullable().default(null).describe('Id of the last prompt of the page before.'),
+    after: Uuid.nullable().default(null).describe('Id of the last prompt of the previous page.'),
   }),
   reply: z
     .object({
@@ -89,21 +89,21 @@ export const scanPlanRpc = defineRpc({
 type ScanPlanPage = NonNullable<z.infer<typeof scanPlanRpc.reply>>;
 export type ScanPlan = Omit<ScanPlanPage, 'next'>;
 
-/** The whole plan, page by page; null when the organisation has no such brand. */
+/** Fetches all pages of the plan. Null if the organisation has no such brand. */
 export async function fetchScanPlan(
   nats: Nats,
   brand: { org_id: string; brand_id: string },
 ): Promise<ScanPlan | null> {
   const deadline = Date.now() + scanPlanRpc.timeoutMs;
-  const ask = (after: string | null): Promise<ScanPlanPage | null> =>
+  const fetchPage = (after: string | null): Promise<ScanPlanPage | null> =>
     callRpc(nats, scanPlanRpc, { ...brand, after }, Math.max(1, deadline - Date.now()));
-  let page = await ask(null);
+  let page = await fetchPage(null);
   const prompts: ScanPlan['prompts'] = [];
   while (page !== null) {
     prompts.push(...page.prompts);
     const { next, ...plan }: ScanPlanPage = page;
     if (next === null) return { ...plan, prompts };
-    page = await ask(next);
+    page = await fetchPage(next);
   }
   return null;
 }

@@ -28,10 +28,10 @@ const Row = z.object({
 });
 const ById = z.object({ id: Uuid });
 
-/** Enough for a message that is applied or violates its schema; retries of a failing handler take longer. */
+/** Enough for a message that is applied or violates its schema. Retries of a failing handler take longer. */
 const redriveWaitMs = 8_000;
 
-/** Each service keeps its own dead events; the operator API asks them all. */
+/** Each service stores its own dead-letter events. The operator API requests them from all services. */
 export const listDeadEventsRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.list-dead-events`,
@@ -43,7 +43,7 @@ export const listDeadEventsRpc = (service: string) =>
     reply: z.array(Row),
   });
 
-/** With the message, as JSON. Null: no such event here, as in the two below. */
+/** Returns the message as JSON. Null, also in the two below: the service has no such event. */
 export const findDeadEventRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.find-dead-event`,
@@ -69,7 +69,7 @@ export const dismissDeadEventRpc = (service: string) =>
     reply: Row.nullable(),
   });
 
-/** What the service sent since then goes out again, as after a stream was lost. */
+/** Publishes the events since then again, after a stream was lost. */
 export const republishRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.republish`,
@@ -85,13 +85,13 @@ const shownCharacters = 100_000;
 
 const maxListedError = 80;
 
-/** The error on one line, short enough for a table; only `get` returns the whole text. */
+/** The error on one line, short enough for a table. Only `get` returns the whole text. */
 function summarize<R extends { error: string }>(row: R): R {
   return { ...row, error: summarizeError(row.error) };
 }
 
 function summarizeError(error: string): string {
-  // The marks are those of zod's multi-line format.
+  // These characters are part of zod's multi-line format.
   const line = error.replaceAll(/[✖→\s]+/g, ' ').trim();
   const characters = Array.from(line);
   return characters.length <= maxListedError ? line : `${characters.slice(0, maxListedError - 1).join('')}…`;
@@ -105,7 +105,7 @@ function presentMessage(envelope: unknown): unknown {
 
 type Serving = { nats: Nats; pool: Pool; service: string; log: Logger };
 
-/** What the operator API asks of every service that sends and consumes events. */
+/** Serves the calls of the operator API about events. */
 export function serveDeadEvents({ nats, pool, service, log }: Serving): RpcServer {
   const serving = { queue: service, log };
   const servers = [

@@ -8,7 +8,7 @@ const maxIds = 200;
 const Ids = z.array(Uuid).max(maxIds);
 const Names = z.record(z.string(), z.string());
 
-/** Names by id. The gateway knows those of partners and organisations; unknown ids are omitted. */
+/** Names of partners and organisations by id. Unknown ids are omitted. */
 export const findNamesRpc = defineRpc({
   subject: 'rpc.gateway.find-names',
   timeoutMs: 2_000,

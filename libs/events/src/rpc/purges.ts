@@ -7,7 +7,7 @@ import { findPurge } from '../purge/org-purges.ts';
 import { countPurgedRows, type PurgePlan } from '../purge/purge-plan.ts';
 import { defineRpc, serveRpc, type RpcServer } from './rpc.ts';
 
-/** What a service has deleted of an organisation, and what is left. Null: it has no request to do so. */
+/** The numbers of rows of an organisation that a service has deleted and has still. Null: no purge is requested. */
 export const findPurgeRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.find-purge`,

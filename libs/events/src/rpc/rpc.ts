@@ -8,7 +8,7 @@ import type { Nats } from '../nats/connect.ts';
 
 export type Rpc<Request extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> = {
   readonly subject: string;
-  /** How long a caller waits for the reply. */
+  /** Timeout of the reply. */
   readonly timeoutMs: number;
   readonly request: Request;
   readonly reply: Reply;
@@ -25,10 +25,10 @@ export type RpcReply<R extends Rpc> = z.infer<R['reply']>;
 
 type UnavailableReason = 'no_responders' | 'timeout' | 'disconnected' | 'busy' | 'failed';
 
-/** No reply is available now; the same call may succeed later. Uncaught, it becomes a 503 response. */
+/** The call failed and may succeed later. Uncaught, the error becomes a 503 response. */
 export class RpcUnavailable extends ApiError {
   override readonly name = 'RpcUnavailable';
-  /** Both for the log alone; the message is what a client may read. */
+  /** For the log. Clients see only the message. */
   readonly subject: string;
   readonly reason: UnavailableReason;
 
@@ -39,15 +39,15 @@ export class RpcUnavailable extends ApiError {
   }
 }
 
-const Answer = z.union([
+const Response = z.union([
   z.object({ ok: z.literal(true), reply: z.unknown() }),
   z.object({ ok: z.literal(false), reason: z.enum(['busy', 'invalid_request', 'failed']) }),
 ]);
-type Answer = z.infer<typeof Answer>;
+type Response = z.infer<typeof Response>;
 
 /**
- * Sends a request and returns the reply. Throws `RpcUnavailable`; any other error is a bug. Only calls that share a
- * deadline have a timeout of their own.
+ * Sends a request and returns the reply. Throws `RpcUnavailable`; any other error is a bug. `timeoutMs` is for calls that
+ * share a deadline.
  */
 export async function callRpc<R extends Rpc>(
   nats: Nats,
@@ -56,18 +56,18 @@ export async function callRpc<R extends Rpc>(
   timeoutMs = rpc.timeoutMs,
 ): Promise<RpcReply<R>> {
   const { subject } = rpc;
-  // The client would keep the request for the reconnect; the caller is better served by knowing now.
+  // Fail at once, because the client would send the request after the reconnect.
   if (!nats.isConnected()) throw new RpcUnavailable(subject, 'disconnected');
-  const answer = await withSpan(`request ${subject}`, { 'messaging.system': 'nats' }, async () => {
+  const response = await withSpan(`request ${subject}`, { 'messaging.system': 'nats' }, async () => {
     const carrier = headers();
     for (const [key, value] of Object.entries(injectTraceContext({}))) carrier.set(key, String(value));
     const body = JSON.stringify(rpc.request.parse(input));
     const message = await request(nats, subject, body, { timeout: timeoutMs, headers: carrier });
-    return Answer.parse(message.json());
+    return Response.parse(message.json());
   });
-  if (answer.ok) return rpc.reply.parse(answer.reply) as RpcReply<R>;
-  if (answer.reason === 'invalid_request') throw new Error(`${subject} refused the request`);
-  throw new RpcUnavailable(subject, answer.reason);
+  if (response.ok) return rpc.reply.parse(response.reply) as RpcReply<R>;
+  if (response.reason === 'invalid_request') throw new Error(`${subject} rejected the request`);
+  throw new RpcUnavailable(subject, response.reason);
 }
 
 async function request(
@@ -80,8 +80,8 @@ async function request(
     return await nats.connection.request(subject, body, options);
   } catch (error) {
     if (error instanceof errors.TimeoutError) throw new RpcUnavailable(subject, 'timeout', { cause: error });
-    const unanswered = error instanceof errors.RequestError && error.isNoResponders();
-    throw new RpcUnavailable(subject, unanswered ? 'no_responders' : 'disconnected', { cause: error });
+    const hasNoResponder = error instanceof errors.RequestError && error.isNoResponders();
+    throw new RpcUnavailable(subject, hasNoResponder ? 'no_responders' : 'disconnected', { cause: error });
   }
 }
 
@@ -89,7 +89,7 @@ export type ServeOptions = {
   /** Replicas of one queue share the requests. */
   queue: string;
   log: Logger;
-  /** Requests above this number are answered `busy` at once. */
+  /** Further requests get the response `busy` at once. */
   maxInFlight?: number;
 };
 
@@ -104,7 +104,7 @@ export function serveRpc<R extends Rpc>(
   const { queue, log, maxInFlight = 100 } = options;
   const running = new Set<Promise<void>>();
 
-  const answer = async (message: Msg): Promise<Answer> => {
+  const handle = async (message: Msg): Promise<Response> => {
     const input = rpc.request.safeParse(parseJson(message));
     if (!input.success) return { ok: false, reason: 'invalid_request' };
     try {
@@ -119,19 +119,19 @@ export function serveRpc<R extends Rpc>(
       return { ok: false, reason: 'failed' };
     }
   };
-  const respond = (message: Msg, body: Answer): void => {
+  const respond = (message: Msg, body: Response): void => {
     try {
       message.respond(JSON.stringify(body));
     } catch (error) {
-      log.error({ err: error, rpc: rpc.subject }, 'reply cannot be sent');
+      log.error({ err: error, rpc: rpc.subject }, 'response could not be sent');
     }
   };
   const subscription = nats.connection.subscribe(rpc.subject, {
     queue,
     callback: (error, message) => {
-      if (error) return log.error({ err: error, rpc: rpc.subject }, 'request cannot be read');
+      if (error) return log.error({ err: error, rpc: rpc.subject }, 'request could not be received');
       if (running.size >= maxInFlight) return respond(message, { ok: false, reason: 'busy' });
-      const promise = answer(message)
+      const promise = handle(message)
         .then((body) => respond(message, body))
         .finally(() => running.delete(promise));
       running.add(promise);

@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { defineRpc } from './rpc.ts';
 
 /**
- * Judges brands that the words find in an answer: sentiment, and whether the text means the brand. The reply is null
- * without an LLM judge, or if it fails or its budget is spent. A brand without a judgement is missing from it.
+ * Lets the LLM judge rate brands in an answer: sentiment, and whether the text means the brand. The reply is null without
+ * an LLM judge, or if it fails or its budget is spent. It omits brands without a judgement.
  */
 export const judgeAnswerRpc = defineRpc({
   subject: 'rpc.scans.judge-answer',
-  // One call of the LLM judge model.
+  // One call of the LLM judge.
   timeoutMs: 30_000,
   request: z.object({
     brand_id: Uuid.describe('The own brand whose unit has the answer.'),
     answer_text: z.string(),
-    brand_ids: z.array(Uuid).describe('The brands to judge.'),
+    brand_ids: z.array(Uuid).describe('The brands to rate.'),
     versions: z
       .array(z.object({ brand_id: Uuid, version: z.int() }))
       .optional()
-      .describe('Versions of brands that the caller knows: older ones are requested from catalog first.'),
+      .describe('Versions of brands that the caller has: older ones are requested from catalog first.'),
   }),
   reply: z.array(z.object({ brand_id: Uuid, sentiment: Percent, means_brand: z.boolean() })).nullable(),
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Nats } from '../nats/connect.ts';
 import { defineRpc, serveRpc, type RpcServer } from './rpc.ts';
 
-/** Backlogs are counted up to this number, so that a count is fast however long the backlog is. */
+/** Backlogs are counted up to this number, which keeps the count fast. */
 export const maxCounted = 10_000;
 
 export const statusRpc = (service: string) =>
