@@ -17,7 +17,7 @@ COPY . .
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
   with-ca pnpm install --frozen-lockfile --ignore-scripts --store-dir /pnpm/store
 RUN node_modules/.bin/tsc -b services/gateway services/catalog services/results services/scans services/webhooks \
-  libs/migrator libs/operator-cli tools/platform-simulator
+  libs/migrator clients/operator-cli tools/platform-simulator
 
 FROM compiled AS assembled
 # Time of the last commit, so that builds of the same sources are identical.
@@ -124,7 +124,7 @@ FROM runtime AS operator
 LABEL org.opencontainers.image.title="operator" \
   org.opencontainers.image.description="Operator command line of the Brand Visibility Data API"
 COPY --from=operator-files /out /
-ENTRYPOINT ["node", "libs/operator-cli/dist/main.js"]
+ENTRYPOINT ["node", "clients/operator-cli/dist/main.js"]
 
 FROM runtime AS simulator
 ENV SIMULATOR_HOST=0.0.0.0

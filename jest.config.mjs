@@ -1,7 +1,10 @@
 /** One configuration for the whole workspace: native ESM, sources run through swc, real data stores. */
 export default {
   rootDir: '.',
-  testMatch: ['<rootDir>/{libs,services,tools,loadtests}/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  testMatch: [
+    '<rootDir>/{clients,libs,services,tools,loadtests}/**/*.test.ts',
+    '<rootDir>/test/**/*.test.ts',
+  ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   extensionsToTreatAsEsm: ['.ts'],

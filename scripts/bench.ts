@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const packages: Record<string, string> = {
   'change-events': 'libs/statistics',
   edge: 'services/gateway',
-  export: 'libs/sdk',
+  export: 'clients/sdk',
   extraction: 'libs/extraction',
   mcp: 'services/gateway',
   partitions: 'services/results',

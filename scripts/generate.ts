@@ -12,7 +12,7 @@
  *   docs/operations/monitoring.md  the table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
- *   libs/sdk/src/generated   from libs/contract, and retry-after.ts from libs/resilience
+ *   clients/sdk/src/generated   from libs/contract, and retry-after.ts from libs/resilience
  *   services/x/schema.sql, docs/data-model.md  from each service's migrations, through a real Postgres
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

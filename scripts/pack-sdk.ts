@@ -1,5 +1,5 @@
 /**
- * Packs libs/sdk for partners: ES modules, CommonJS and types, the command line in one file, README, examples, and a
+ * Packs clients/sdk for partners: ES modules, CommonJS and types, the command line in one file, README, examples, and a
  * manifest without workspace fields.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
-const sdk = join(root, 'libs/sdk');
+const sdk = join(root, 'clients/sdk');
 const formats = { esm: 'module', cjs: 'commonjs' } as const;
 
 type Manifest = Record<string, unknown> & { name: string; version: string };

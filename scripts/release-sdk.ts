@@ -1,5 +1,5 @@
 /**
- * Publishes libs/sdk to a registry. SDK_REGISTRY is its address and SDK_REGISTRY_TOKEN a token that may publish.
+ * Publishes clients/sdk to a registry. SDK_REGISTRY is its address and SDK_REGISTRY_TOKEN a token that may publish.
  * `--dry-run` does all but the upload.
  */
 import { execFileSync } from 'node:child_process';

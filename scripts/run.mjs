@@ -25,7 +25,7 @@ const commands = {
     cwd: root,
   },
   // Paths of import files are relative to the operator's directory.
-  operator: { program: 'libs/operator-cli/src/main.ts', cwd: process.cwd() },
+  operator: { program: 'clients/operator-cli/src/main.ts', cwd: process.cwd() },
   migrate: { program: 'libs/migrator/src/main.ts', cwd: root },
 };
 

@@ -165,7 +165,7 @@ describe('every service:', () => {
 });
 
 test('libs/http has the only function toErrorResponse', () => {
-  const mappers = matching(/\bfunction toErrorResponse\b/g)(read('{libs,services}/*/src/**/*.ts'));
+  const mappers = matching(/\bfunction toErrorResponse\b/g)(read('{clients,libs,services}/*/src/**/*.ts'));
   expect(mappers).toHaveLength(1);
   expect(mappers[0]).toMatch(/^libs\/http\//);
 });
@@ -179,7 +179,7 @@ test('each migration of a service has its own number, which orders them', () => 
 });
 
 describe('every file of the repository:', () => {
-  const generated = /^libs\/sdk\/src\/generated\//;
+  const generated = /^clients\/sdk\/src\/generated\//;
   const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.lua'], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n')

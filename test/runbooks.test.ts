@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { commandSpecs } from '../libs/operator-cli/src/commands.ts';
+import { commandSpecs } from '../clients/operator-cli/src/commands.ts';
 import { listShellBlocks, operatorPages, root } from './drills/documented-commands.ts';
 
 const page = (name: string): string => readFileSync(join(root, name), 'utf8');
 const runbooks = page('docs/operations/runbooks.md');
-const pages = ['README.md', 'libs/operator-cli/README.md', ...operatorPages];
+const pages = ['README.md', 'clients/operator-cli/README.md', ...operatorPages];
 
 const unique = (values: (string | undefined)[]): string[] =>
   [...new Set(values)].filter((value) => value !== undefined).toSorted();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { installNpm } from '../runtimes/install-npm.ts';
 import { runProgram } from './run-program.ts';
 
-const command = join(import.meta.dirname, '../../libs/sdk/cli/main.ts');
+const command = join(import.meta.dirname, '../../clients/sdk/cli/main.ts');
 
 type Access = { url: string; key: string };
 type Ids = { orgId: string; brandId: string };

@@ -3,7 +3,7 @@ import { installPython } from '../install/python.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-export const sdk = join(root, 'libs/sdk-python');
+export const sdk = join(root, 'clients/sdk-python');
 
 /** Installs the tools of the Python SDK below `.tools`, once. Returns their interpreter. */
 export function installTools(): string {

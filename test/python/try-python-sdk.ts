@@ -1,5 +1,5 @@
 /**
- * Checks libs/sdk-python: generated files, format, lint, types, its tests against the whole product, and its wheel in
+ * Checks clients/sdk-python: generated files, format, lint, types, its tests against the whole product, and its wheel in
  * clean environments of the oldest and the newest Python of this machine.
  */
 import { execFileSync, spawn } from 'node:child_process';

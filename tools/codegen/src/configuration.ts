@@ -11,7 +11,7 @@ const services = {
 };
 const otherPrograms = {
   migrate: 'libs/migrator/src',
-  operator: 'libs/operator-cli/src',
+  operator: 'clients/operator-cli/src',
   simulator: 'tools/platform-simulator/src',
   tracing: 'libs/telemetry/src',
 };

@@ -171,7 +171,7 @@ function formatted(root: string, path: string, text: string): string {
 
 /** Path and content of the SDK's generated sources. */
 export function sdkSources(root: string): [path: string, content: string][] {
-  const manifest = readFileSync(join(root, 'libs/sdk/package.json'), 'utf8');
+  const manifest = readFileSync(join(root, 'clients/sdk/package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const printer = new TypePrinter();
   const files = {
@@ -181,7 +181,7 @@ export function sdkSources(root: string): [path: string, content: string][] {
     'describe-comparison.ts': describeComparisonFile(root),
   };
   return Object.entries(files).map(([name, text]) => {
-    const path = `libs/sdk/src/generated/${name}`;
+    const path = `clients/sdk/src/generated/${name}`;
     return [path, formatted(root, path, text)];
   });
 }

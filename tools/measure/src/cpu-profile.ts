@@ -38,7 +38,7 @@ export function toStacks({ nodes, samples }: CpuProfile): Stack[] {
 function toPlace(url: string): string {
   if (url.startsWith('node:')) return url;
   const [, inPackage] = /.*\/node_modules\/(.*)/.exec(url) ?? [];
-  const [, ours] = /\/((?:services|libs)\/[^/]+\/(?:src|dist)\/.*)/.exec(url) ?? [];
+  const [, ours] = /\/((?:services|libs|clients)\/[^/]+\/(?:src|dist)\/.*)/.exec(url) ?? [];
   return inPackage ?? ours ?? url.split('/').slice(-2).join('/');
 }
 
@@ -79,7 +79,7 @@ const kinds: [string, RegExp][] = [
   ['proxying', / undici\//],
   // The rest of Node (buffers, sockets, timers) works on behalf of its caller.
   ['Node', / node:(_http|http|internal\/http)/],
-  ['own code', / (services|libs)\//],
+  ['own code', / (services|libs|clients)\//],
 ];
 
 /** Shares of the samples, 0 to 1, by kind of work, the largest first. */

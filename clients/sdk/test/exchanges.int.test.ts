@@ -1,4 +1,4 @@
-/** Runs the scenarios of `libs/sdk-scenarios` that need no product. */
+/** Runs the scenarios of `clients/sdk-scenarios` that need no product. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import {
   ApiError,

@@ -1,4 +1,4 @@
-"""Runs libs/sdk-scenarios/comparisons.json."""
+"""Runs clients/sdk-scenarios/comparisons.json."""
 
 from __future__ import annotations
 

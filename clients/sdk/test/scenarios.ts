@@ -1,4 +1,4 @@
-/** Reads the scenarios of all SDKs, `libs/sdk-scenarios`. A field that is not known here is an error. */
+/** Reads the scenarios of all SDKs, `clients/sdk-scenarios`. A field that is not known here is an error. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

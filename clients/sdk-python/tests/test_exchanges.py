@@ -1,4 +1,4 @@
-"""Runs libs/sdk-scenarios/exchanges.json on both clients."""
+"""Runs clients/sdk-scenarios/exchanges.json on both clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shared scenarios of libs/sdk-scenarios, and their words in Python."""
+"""The shared scenarios of clients/sdk-scenarios, and their words in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Implements libs/sdk-scenarios/live.json by id, against the running product."""
+"""Implements clients/sdk-scenarios/live.json by id, against the running product."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** The scenarios of `libs/sdk-scenarios/live.json` against the whole product. */
+/** The scenarios of `clients/sdk-scenarios/live.json` against the whole product. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   BrandVisibilityClient,

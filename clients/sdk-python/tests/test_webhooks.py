@@ -1,4 +1,4 @@
-"""Runs libs/sdk-scenarios/webhooks.json, and the signer of this package against the verification."""
+"""Runs clients/sdk-scenarios/webhooks.json, and the signer of this package against the verification."""
 
 from __future__ import annotations
 
