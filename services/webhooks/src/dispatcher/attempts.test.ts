@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { createSecretKey } from 'node:crypto';
 import { eventually } from '@bv/testkit';
 import type { LeasedDelivery } from '../db/leases.ts';
@@ -41,23 +41,24 @@ const batchOf = (deliveries: LeasedDelivery[]): LeasedBatch => ({
   deliveries,
   keys: new Map(deliveries.map(({ endpoint_id: id }) => [id, [createSecretKey(Buffer.alloc(32))]])),
   slots: new Map([['p', 4]]),
-  partners: new Set(['p']),
   leaseEndsAt: performance.now() + 60_000,
   undecryptable: [],
   isFull: false,
 });
-const none = { ...batchOf([]), slots: new Map<string, number>(), partners: new Set<string>() };
 
-test('ended attempts of a partner count until a lease in which it has a due endpoint', async () => {
+test('deliveries are prefetched after an attempt has ended, until one waits too long', async () => {
   const { attempts } = startAttempts(8);
-  attempts.add(batchOf([delivery(1), delivery(2)]));
-  await eventually(() => expect(attempts.endedTokens()).toEqual(['t1', 't2']));
-  const wanted = () => attempts.takeSlots()?.ahead.get('p');
-  expect(wanted()).toEqual({ wanted: 4, waiting: 0 });
-  attempts.add(none);
-  expect(wanted()).toEqual({ wanted: 4, waiting: 0 });
-  attempts.add(batchOf([]));
-  expect(wanted()).toBeUndefined();
+  const ahead = () => attempts.takeSlots()?.byPartner.get('p')?.sentWhileWaiting ?? 0;
+  attempts.add({ ...batchOf([delivery(1)]), slots: new Map([['p', 1]]) });
+  expect(ahead()).toBe(0);
+  await eventually(() => expect(attempts.endedTokens()).toEqual(['t1']));
+  expect(ahead()).toBeGreaterThan(0);
+  attempts.add({ ...batchOf([delivery(2)]), slots: new Map([['p', 0]]) });
+  const now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 1_001);
+  expect(attempts.takeUnsent()).toMatchObject([{ id: 'd2' }]);
+  clock.mockRestore();
+  expect(ahead()).toBe(0);
 });
 
 test('nothing is leased while four outcomes per slot wait for the database', async () => {

@@ -1,46 +1,30 @@
-import type { KeyObject } from 'node:crypto';
 import type { LeasedDelivery } from '../db/leases.ts';
 import type { Slots } from '../domain/lease-plan.ts';
 import { attempt, type AttemptContext } from './attempt.ts';
 import type { LeasedBatch } from './lease.ts';
-
-/** How long a leased delivery waits for a slot. Then it is returned, so that other dispatchers can send it. */
-const maxWaitMs = 1_000;
-
-type Leased = {
-  delivery: LeasedDelivery;
-  keys: readonly KeyObject[];
-  leaseEndsAt: number;
-  waitsUntil: number;
-};
-
-/** What a partner uses of this process. */
-type Share = {
-  /** Attempts that may be in flight until the next lease. */
-  slots: number;
-  inFlight: number;
-  /** Attempts that ended since the last lease in which the partner had a due endpoint. */
-  ended: number;
-  /** Those of them that the next lease has counted. */
-  endedBefore: number;
-  /** On the monotonic clock. */
-  lastEndAt: number;
-  waiting: Leased[];
-};
+import { type Leased, maxWaitMs, PartnerShare } from './partner-share.ts';
 
 /** Outcomes that wait for the database, per slot. With as many nothing is leased. */
 const maxUnstoredPerSlot = 4;
 
-/** The attempts in flight in this process, and the leased deliveries that wait for the end of an attempt of their partner. */
+/**
+ * The leased deliveries of this process:
+ *
+ *     leased ──▶ waiting ──▶ in flight ──▶ ended ──▶ stored
+ *                   └─▶ returned
+ *
+ * - waiting: prefetched, until an attempt of its partner ends. After a second it is returned.
+ * - in flight: uses a slot of its partner.
+ * - ended: its slot is free. Its outcome is not in the database yet, so a lease is passed its token.
+ */
 export class Attempts {
   readonly #ctx: AttemptContext;
   readonly #stop: AbortSignal;
   readonly #onStored: () => void;
-  readonly #shares = new Map<string, Share>();
-  /** In flight, or with an outcome that is not stored yet. */
+  readonly #shares = new Map<string, PartnerShare>();
+  /** In flight or ended. */
   readonly #open = new Set<Promise<void>>();
-  /** Ended, with an outcome that is not stored yet. */
-  readonly #unstored = new Set<LeasedDelivery>();
+  readonly #ended = new Set<LeasedDelivery>();
 
   /** `onStored` runs when an attempt has ended and its outcome is stored. */
   constructor(ctx: AttemptContext, stop: AbortSignal, onStored: () => void) {
@@ -49,47 +33,24 @@ export class Attempts {
     this.#onStored = onStored;
   }
 
-  /** What can be leased now. Undefined when every slot is in use, or too many outcomes wait for the database. */
+  /** What can be leased now. Undefined when nothing can. */
   takeSlots(): Slots | undefined {
-    const byPartner = new Map<string, number>();
-    const ahead = new Map<string, { wanted: number; waiting: number }>();
-    const now = performance.now();
-    let used = 0;
-    for (const [partnerId, share] of this.#shares) {
-      const leased = share.inFlight + share.waiting.length;
-      if (share.lastEndAt + maxWaitMs < now) share.ended = 0;
-      if (leased + share.ended === 0) {
-        this.#shares.delete(partnerId);
-        continue;
-      }
-      share.slots = Math.min(share.slots, leased);
-      share.endedBefore = share.ended;
-      used += share.slots;
-      byPartner.set(partnerId, share.slots);
-      // About as many will end until the next lease. Twice as many let the partner's share grow.
-      ahead.set(partnerId, { wanted: 2 * share.ended, waiting: share.waiting.length });
-    }
     const limit = this.#ctx.config.WEBHOOKS_PER_PROCESS;
-    if (this.#unstored.size >= maxUnstoredPerSlot * limit) return undefined;
-    const free = limit - used;
-    const isAhead = [...ahead.values()].some(({ wanted, waiting }) => wanted > waiting);
-    if (free === 0 && !isAhead) return undefined;
-    return { free, byPartner, ahead };
+    if (this.#ended.size >= maxUnstoredPerSlot * limit) return undefined;
+    const byPartner: Slots['byPartner'] = new Map(
+      Array.from(this.#shares, ([partnerId, share]) => [partnerId, share.use()]),
+    );
+    const free = byPartner.values().reduce((left, { slots }) => left - slots, limit);
+    return free > 0 || this.#shares.values().some((share) => share.isLow) ? { free, byPartner } : undefined;
   }
 
   /** Lease tokens of ended attempts whose outcomes may not be stored yet. */
   endedTokens(): string[] {
-    return Array.from(this.#unstored, ({ lease_token: token }) => token);
+    return Array.from(this.#ended, ({ lease_token: token }) => token);
   }
 
-  add({ deliveries, keys, slots, partners, leaseEndsAt }: LeasedBatch): void {
+  add({ deliveries, keys, slots, leaseEndsAt }: LeasedBatch): void {
     for (const [partnerId, count] of slots) this.#shareOf(partnerId).slots = count;
-    for (const partnerId of partners) {
-      const share = this.#shares.get(partnerId);
-      if (share === undefined) continue;
-      share.ended -= share.endedBefore;
-      share.endedBefore = 0;
-    }
     const now = performance.now();
     const lastStartAt = leaseEndsAt - this.#ctx.config.WEBHOOKS_TOTAL_TIMEOUT_MS;
     // Those that have a slot start now, however short the lease is.
@@ -98,20 +59,16 @@ export class Attempts {
       const own = keys.get(delivery.endpoint_id);
       // Deliveries are never sent unsigned. An endpoint without keys gets no slots.
       if (own === undefined || !delivery.allowed) continue;
-      this.#shareOf(delivery.partner_id).waiting.push({ delivery, keys: own, leaseEndsAt, waitsUntil });
+      this.#shareOf(delivery.partner_id).add({ delivery, keys: own, leaseEndsAt, waitsUntil });
     }
-    for (const share of this.#shares.values()) this.#fill(share, now);
+    for (const share of this.#shares.values()) this.#fill(share);
   }
 
   /** Removes deliveries that have waited too long, or all of them. */
   takeUnsent({ all } = { all: false }): LeasedDelivery[] {
     const now = performance.now();
-    const taken: Leased[] = [];
-    for (const share of this.#shares.values()) {
-      const isTaken = ({ waitsUntil }: Leased): boolean => all || waitsUntil < now;
-      taken.push(...share.waiting.filter(isTaken));
-      share.waiting = share.waiting.filter((each) => !isTaken(each));
-    }
+    const taken = [...this.#shares.values()].flatMap((share) => share.takeExpired(all ? Infinity : now));
+    for (const [partnerId, share] of this.#shares) if (share.isUnused(now)) this.#shares.delete(partnerId);
     return taken.map(({ delivery }) => delivery);
   }
 
@@ -119,39 +76,26 @@ export class Attempts {
     await Promise.all(this.#open);
   }
 
-  #shareOf(partnerId: string): Share {
-    const share = this.#shares.get(partnerId) ?? {
-      slots: 0,
-      inFlight: 0,
-      ended: 0,
-      endedBefore: 0,
-      lastEndAt: 0,
-      waiting: [],
-    };
+  #shareOf(partnerId: string): PartnerShare {
+    const share = this.#shares.get(partnerId) ?? new PartnerShare();
     this.#shares.set(partnerId, share);
     return share;
   }
 
-  #fill(share: Share, now: number): void {
-    while (share.inFlight < share.slots) {
-      const index = share.waiting.findIndex(({ waitsUntil }) => waitsUntil >= now);
-      const [next] = index === -1 ? [] : share.waiting.splice(index, 1);
-      if (next === undefined) return;
-      this.#start(share, next);
-    }
+  #fill(share: PartnerShare): void {
+    const now = performance.now();
+    for (let next = share.start(now); next !== undefined; next = share.start(now)) this.#start(share, next);
   }
 
-  #start(share: Share, { delivery, keys, leaseEndsAt }: Leased): void {
-    share.inFlight += 1;
+  #start(share: PartnerShare, { delivery, keys, leaseEndsAt }: Leased): void {
+    const startedAt = performance.now();
     const onEnd = (): void => {
-      if (this.#unstored.has(delivery)) return;
+      if (this.#ended.has(delivery)) return;
+      this.#ended.add(delivery);
       const now = performance.now();
-      share.inFlight -= 1;
-      share.ended += 1;
-      share.lastEndAt = now;
-      this.#unstored.add(delivery);
+      share.end(now, now - startedAt);
       this.#reportInFlight();
-      this.#fill(share, now);
+      this.#fill(share);
     };
     const task = attempt({ delivery, keys, leaseEndsAt, onEnd }, this.#ctx, this.#stop)
       .catch((error: unknown) => this.#ctx.log.error({ err: error, delivery: delivery.id }, 'attempt failed'))
@@ -159,7 +103,7 @@ export class Attempts {
         // An attempt that failed before it was sent has not ended yet.
         onEnd();
         this.#open.delete(task);
-        this.#unstored.delete(delivery);
+        this.#ended.delete(delivery);
         this.#onStored();
       });
     this.#open.add(task);
@@ -167,7 +111,7 @@ export class Attempts {
   }
 
   #reportInFlight(): void {
-    this.#ctx.metrics.running(this.#open.size - this.#unstored.size);
+    this.#ctx.metrics.running(this.#open.size - this.#ended.size);
   }
 }
 

@@ -23,8 +23,6 @@ export type LeasedBatch = {
   keys: ReadonlyMap<string, KeyObject[]>;
   /** Slots of each partner in this process, the used ones included. */
   slots: ReadonlyMap<string, number>;
-  /** Partners with due endpoints. */
-  partners: ReadonlySet<string>;
   /** On the monotonic clock. */
   leaseEndsAt: number;
   /** Ids of endpoints with due deliveries whose secrets no key decrypts. */
@@ -37,7 +35,6 @@ const emptyBatch: LeasedBatch = {
   deliveries: [],
   keys: new Map(),
   slots: new Map(),
-  partners: new Set(),
   leaseEndsAt: 0,
   undecryptable: [],
   isFull: false,
@@ -75,8 +72,7 @@ export async function leaseDueDeliveries(
       if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_RECLAIM_MS));
       const undecryptable = postponed.map(({ endpointId }) => endpointId);
       const isFull = endpointIds.length === maxEndpointsPerLease;
-      const partners = new Set(candidates.map(({ partnerId }) => partnerId));
-      return { deliveries, keys, slots: plan.slots, partners, leaseEndsAt, undecryptable, isFull };
+      return { deliveries, keys, slots: plan.slots, leaseEndsAt, undecryptable, isFull };
     },
     { lookups: true },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Candidate, planLeases, type Slots } from './lease-plan.ts';
+import { type Candidate, type PartnerSlots, planLeases, type Slots } from './lease-plan.ts';
 
 const at = new Date('2026-11-21T03:00:00Z');
 const later = new Date(at.getTime() + 30_000);
@@ -17,7 +17,8 @@ const candidate = (change: Partial<Candidate>): Candidate => ({
   dueEvents: 0,
   ...change,
 });
-const unused = (free: number): Slots => ({ free, byPartner: new Map(), ahead: new Map() });
+const unused = (free: number): Slots => ({ free, byPartner: new Map() });
+const using = (slots: number, waiting = 0, sentWhileWaiting = 0) => ({ slots, waiting, sentWhileWaiting });
 const plan = (candidates: Partial<Candidate>[], free = 200) =>
   planLeases(candidates.map(candidate), limits, unused(free), at).allocations.map(
     ({ pings, events, isLimited }) => ({
@@ -54,7 +55,7 @@ describe('planLeases', () => {
   });
   test('slots that a partner already uses count', () => {
     const due = candidate({ duePings: 10, partnerInFlight: 9 });
-    const slots = (used: number) => ({ ...unused(40 - used), byPartner: new Map([['p', used]]) });
+    const slots = (used: number) => ({ free: 40 - used, byPartner: new Map([['p', using(used)]]) });
     const pings = [9, 10].map((used) => planLeases([due], limits, slots(used), at).allocations[0]?.pings);
     expect(pings).toEqual([1, 0]);
   });
@@ -69,12 +70,12 @@ describe('planLeases', () => {
     expect(used).toBeLessThan(200);
   });
   test('partners that lease one after the other leave a tenth to partners without a slot', () => {
-    const byPartner = new Map<string, number>();
+    const byPartner = new Map<string, PartnerSlots>();
     const leaseFor = (partnerId: string): number => {
-      const free = 200 - [...byPartner.values()].reduce((sum, used) => sum + used, 0);
+      const free = 200 - [...byPartner.values()].reduce((sum, { slots }) => sum + slots, 0);
       const due = Array.from({ length: 6 }, () => candidate({ partnerId, duePings: 11 }));
-      const allocated = countSlots(planLeases(due, limits, { ...unused(free), byPartner }, at).allocations);
-      byPartner.set(partnerId, (byPartner.get(partnerId) ?? 0) + allocated);
+      const allocated = countSlots(planLeases(due, limits, { free, byPartner }, at).allocations);
+      byPartner.set(partnerId, using((byPartner.get(partnerId)?.slots ?? 0) + allocated));
       return allocated;
     };
     const first = Array.from({ length: 20 }, (_, index) => leaseFor(`p${index}`));
@@ -82,15 +83,15 @@ describe('planLeases', () => {
     for (let index = 0; index < 20; index += 1) leaseFor(`p${index}`);
     expect([leaseFor('new'), leaseFor('new')]).toEqual([1, 0]);
   });
-  test('at most six deliveries per slot of a partner wait ahead', () => {
+  test('as many deliveries of a partner are prefetched as its attempts end in a second, at most six per slot', () => {
     const endpoints = ['p1', 'p2', 'p3'].map((partnerId) =>
       candidate({ endpointId: partnerId, partnerId, dueEvents: 11 }),
     );
-    const ahead = new Map([
-      ['p1', { wanted: 1, waiting: 0 }],
-      ['p2', { wanted: 19, waiting: 7 }],
+    const byPartner = new Map([
+      ['p1', using(0, 0, 1)],
+      ['p2', using(0, 7, 100)],
     ]);
-    const planned = planLeases(endpoints, limits, { ...unused(8), ahead }, at);
+    const planned = planLeases(endpoints, limits, { free: 8, byPartner }, at);
     expect(planned.slots).toEqual(
       new Map([
         ['p1', 2],
@@ -98,13 +99,12 @@ describe('planLeases', () => {
         ['p3', 1],
       ]),
     );
-    expect(planned.allocations.map(({ events }) => events)).toEqual([3, 7, 1]);
+    expect(planned.allocations.map(({ events }) => events)).toEqual([4, 7, 1]);
   });
-  test('a delivery that is leased ahead counts for the limits', () => {
+  test('a prefetched delivery counts for the limits', () => {
     const due = candidate({ dueEvents: 11, inFlight: 8 });
-    const byPartner = new Map([['p', 8]]);
-    const ahead = new Map([['p', { wanted: 5, waiting: 0 }]]);
-    const [allocation] = planLeases([due], limits, { ...unused(0), byPartner, ahead }, at).allocations;
+    const byPartner = new Map([['p', using(8, 0, 5)]]);
+    const [allocation] = planLeases([due], limits, { free: 0, byPartner }, at).allocations;
     expect(allocation).toMatchObject({ events: 2, isLimited: true });
   });
   test('an ended attempt does not count for the limits, before its outcome is stored', () => {

@@ -30,14 +30,17 @@ export type Allocation = {
   eventsFrom: Date | null;
 };
 
-/** Slots of this dispatcher. */
-export type Slots = {
-  free: number;
-  /** The slots each partner uses. */
-  byPartner: ReadonlyMap<string, number>;
-  /** Deliveries of each partner that wait for the end of an attempt, and how many may wait. */
-  ahead: ReadonlyMap<string, { wanted: number; waiting: number }>;
+/** What a partner uses of this dispatcher. */
+export type PartnerSlots = {
+  slots: number;
+  /** Prefetched deliveries: they wait for the end of an attempt of this partner. */
+  waiting: number;
+  /** How many attempts end one after the other in the time that a delivery may wait. */
+  sentWhileWaiting: number;
 };
+
+/** Slots of this dispatcher, and their use by partner. */
+export type Slots = { free: number; byPartner: ReadonlyMap<string, PartnerSlots> };
 
 /** `slots`: those each partner used before, and its new ones. */
 export type LeasePlan = { allocations: Allocation[]; slots: ReadonlyMap<string, number> };
@@ -52,17 +55,20 @@ const maxPartnerShare = 1 / 3;
  */
 const reservedShare = 1 / 10;
 
-/** With attempts of up to 160 ms, the last one starts within the second that a delivery may wait. */
-const maxAheadPerSlot = 6;
+const maxPrefetchedPerSlot = 6;
+
+/** How many deliveries of a partner may wait for its slots. None if its receivers are slow or hang. */
+export const maxPrefetched = ({ slots, sentWhileWaiting }: Omit<PartnerSlots, 'waiting'>): number =>
+  slots * Math.min(maxPrefetchedPerSlot, sentWhileWaiting);
 
 /**
  * Assigns the free slots round-robin, one slot per endpoint and round, so that no receiver delays the others. Then
- * partners with slots get deliveries ahead in the same way.
+ * deliveries of partners with slots are prefetched in the same way.
  */
 export function planLeases(
   candidates: readonly Candidate[],
   limits: LeaseLimits,
-  { free, byPartner, ahead }: Slots,
+  { free, byPartner }: Slots,
   at: Date,
 ): LeasePlan {
   const plans = candidates.map((candidate) => ({
@@ -71,9 +77,9 @@ export function planLeases(
     pings: 0,
     events: 0,
   }));
-  const slots = new Map(byPartner);
+  const slots = new Map(Array.from(byPartner, ([partnerId, used]) => [partnerId, used.slots]));
   let left = free;
-  const reserved = Math.floor((free + sum(byPartner.values())) * reservedShare);
+  const reserved = Math.floor((free + sum(slots.values())) * reservedShare);
   assignRounds(plans, limits, (partnerId) => {
     const used = slots.get(partnerId) ?? 0;
     if (used >= left * maxPartnerShare || (used > 0 && left <= reserved)) return false;
@@ -81,12 +87,12 @@ export function planLeases(
     left -= 1;
     return true;
   });
-  const leasedAhead = new Map<string, number>();
+  const waitingByPartner = new Map<string, number>();
   assignRounds(plans, limits, (partnerId) => {
-    const leased = leasedAhead.get(partnerId) ?? 0;
-    const { wanted, waiting } = ahead.get(partnerId) ?? { wanted: 0, waiting: 0 };
-    if (waiting + leased >= Math.min(wanted, maxAheadPerSlot * (slots.get(partnerId) ?? 0))) return false;
-    leasedAhead.set(partnerId, leased + 1);
+    const { sentWhileWaiting = 0, waiting: before = 0 } = byPartner.get(partnerId) ?? {};
+    const waiting = waitingByPartner.get(partnerId) ?? before;
+    if (waiting >= maxPrefetched({ slots: slots.get(partnerId) ?? 0, sentWhileWaiting })) return false;
+    waitingByPartner.set(partnerId, waiting + 1);
     return true;
   });
   const allocations = plans.map(({ candidate, demand, pings, events }) => ({

@@ -47,7 +47,7 @@ async function count(condition: string): Promise<number> {
  * Queues pings, and responds until more of them are leased than were sent. Then none of them gets a response. The clock
  * stands still, so that none has waited too long, however slow the machine is. Returns a function that continues it.
  */
-async function leaseAhead(): Promise<() => void> {
+async function prefetch(): Promise<() => void> {
   const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   const partner = await webhooks.newPartner();
   const { id } = await createEndpoint(webhooks, partner, receiver.url);
@@ -60,15 +60,15 @@ async function leaseAhead(): Promise<() => void> {
       expect(held).toHaveLength(slots);
       if (leased > receiver.requests.length) return;
       respond();
-      throw new Error('none is leased ahead yet');
+      throw new Error('none is prefetched yet');
     },
     { intervalMs: 20 },
   );
   return () => clock.mockRestore();
 }
 
-test('a delivery that is leased ahead is sent when an attempt of its partner ends, without the database', async () => {
-  await leaseAhead();
+test('a prefetched delivery is sent when an attempt of its partner ends, without the database', async () => {
+  await prefetch();
   const sent = receiver.requests.length;
   await transaction(webhooks.pool, async (tx) => {
     // Nothing can be leased or stored.
@@ -80,7 +80,7 @@ test('a delivery that is leased ahead is sent when an attempt of its partner end
 }, 60_000);
 
 test('deliveries that wait too long are returned, as if they had not been leased', async () => {
-  const continueClock = await leaseAhead();
+  const continueClock = await prefetch();
   continueClock();
   await eventually(async () => expect(await count('attempts > 0')).toBe(receiver.requests.length));
   expect(held).toHaveLength(slots);
@@ -94,7 +94,7 @@ test('deliveries that wait too long are returned, as if they had not been leased
 });
 
 test('deliveries whose return fails are returned when it succeeds', async () => {
-  const continueClock = await leaseAhead();
+  const continueClock = await prefetch();
   const failedReturns =
     /bv_db_query_duration_seconds_count\{(?=[^}]*query="webhooks\.lock_endpoint_states")[^}]*outcome="error"/;
   await transaction(webhooks.pool, async (tx) => {
@@ -114,7 +114,7 @@ test('deliveries whose return fails are returned when it succeeds', async () => 
 }, 120_000);
 
 test('a dispatcher that stops returns the deliveries it has not sent', async () => {
-  await leaseAhead();
+  await prefetch();
   const sent = receiver.requests.length;
   expect(await count('attempts > 0')).toBeGreaterThan(sent);
   await dispatcher.stop();
