@@ -6,16 +6,15 @@
 -- ARGV   1   JSON array with one array for each request:
 --            1  deadline in milliseconds since the epoch
 --            2  how long one gateway has the exclusive right to lease a block, in milliseconds
+--        2   run id of the process of Redis
 -- Reply  JSON array with one reply for each request, in their order: [state, now, 0, month, 0].
 --        `now` is in milliseconds since the epoch, `month` is 202611 for November 2026.
---        States: `ok` (one unit of the month is charged), `quota`, `lease`, `wait`, `late` and `lost`, as in
---        charge-request.lua. Only `ok` charges something.
+--        States: `ok` (one unit of the month is charged), `quota`, `lease`, `wait` and `late`, as in charge-request.lua.
+--        Only `ok` charges something.
 --
--- Invariants 1, 2 and 4 to 6 of charge-request.lua.
+-- Invariants 1 and 3 to 5 of charge-request.lua.
 
 local keep_seconds = 40 * 24 * 60 * 60
--- Time in which gateways register with a new store. The same number is in register-gateway.lua.
-local registration_ms = 600
 
 local time = redis.call('TIME')
 local seconds = tonumber(time[1])
@@ -31,21 +30,17 @@ local mp = math.floor((5 * doy + 2) / 153)
 local m = mp < 10 and mp + 3 or mp - 9
 local month = (yoe + era * 400 + (m <= 2 and 1 or 0)) * 100 + m
 
--- The store is incomplete while gateways register with it, and in the minute of its creation until all have restored
--- their counts. A clock that was set back to long before the creation does not block counting.
-local store = redis.call('HMGET', KEYS[1], 'since', 'awaited', 'opens', 'token')
-local token = store[4]
-local complete = store[1] and true
-if complete then
-  local ready_in = tonumber(store[3]) - now
-  if ready_in > 0 and ready_in <= registration_ms then complete = false end
-  local age = math.floor(seconds / 60) - tonumber(store[1])
-  if (age == 0 or age == -1) and tonumber(store[2]) > 0 then complete = false end
+-- A process of Redis that has not charged yet may have read blocks from its disk or from another server. It gets a new
+-- token, which none of these blocks has.
+local store = redis.call('HMGET', KEYS[1], 'run', 'token')
+local token = store[2]
+if store[1] ~= ARGV[2] then
+  token = ARGV[2] .. ':' .. time[1] .. ':' .. time[2]
+  redis.call('HSET', KEYS[1], 'run', ARGV[2], 'token', token)
 end
 
 local function charge(key, arg)
   if now > arg[1] then return {'late', now} end
-  if not complete then return {'lost', now} end
 
   local h = redis.call('HMGET', key, 'month', 'left', 'spent', 'leasing', 'store')
   local is_block_valid = tonumber(h[1]) == month and h[5] == token

@@ -11,6 +11,7 @@
 --               5  count of that minute
 --               6  charge of the month: `none`, `unlimited` or `quota`
 --               7  number of failed attempts that blocks an address
+--        2      run id of the process of Redis
 -- Reply  JSON array with one reply for each request, in their order: [state, now, count, month, minute].
 --        `now` is in milliseconds since the epoch, `count` includes this request, `month` is 202611 for November 2026.
 --
@@ -22,20 +23,16 @@
 --        wait              as `lease`, but another gateway leases it               minute
 --        address_blocked   the address had too many failed attempts in this minute nothing
 --        late              the deadline has passed                                 nothing
---        lost              the store is missing or incomplete                      nothing
 --
 -- Invariants
 -- 1. After its deadline a request changes nothing, because its caller has timed out.
--- 2. Nothing is counted while counts of this minute may be missing (docs/adr/0013-counter-recovery.md).
--- 3. The count of a minute never falls: the higher of the stored and the observed count is used.
--- 4. One gateway at a time may lease a block, so Redis never holds more than one (docs/adr/0012-quota-leasing.md).
--- 5. A block that was leased into another store does not count: a restarted Redis may have read it from its disk after
+-- 2. The higher of the stored and the observed count is used: Redis may have lost its own (docs/adr/0013-loss-of-redis.md).
+-- 3. One gateway at a time may lease a block, so Redis never holds more than one (docs/adr/0012-quota-leasing.md).
+-- 4. A block that was leased into another store does not count: a restarted Redis may have read it from its disk after
 --    it was used.
--- 6. An error of one request does not affect the others. Its reply is {"err": text}.
+-- 5. An error of one request does not affect the others. Its reply is {"err": text}.
 
 local keep_seconds = 40 * 24 * 60 * 60
--- Time in which gateways register with a new store. The same number is in register-gateway.lua.
-local registration_ms = 600
 
 local time = redis.call('TIME')
 local seconds = tonumber(time[1])
@@ -52,16 +49,13 @@ local mp = math.floor((5 * doy + 2) / 153)
 local m = mp < 10 and mp + 3 or mp - 9
 local month = (yoe + era * 400 + (m <= 2 and 1 or 0)) * 100 + m
 
--- The store is incomplete while gateways register with it, and in the minute of its creation until all have restored
--- their counts. A clock that was set back to long before the creation does not block counting.
-local store = redis.call('HMGET', KEYS[1], 'since', 'awaited', 'opens', 'token')
-local token = store[4]
-local complete = store[1] and true
-if complete then
-  local ready_in = tonumber(store[3]) - now
-  if ready_in > 0 and ready_in <= registration_ms then complete = false end
-  local age = clock_minute - tonumber(store[1])
-  if (age == 0 or age == -1) and tonumber(store[2]) > 0 then complete = false end
+-- A process of Redis that has not charged yet may have read blocks from its disk or from another server. It gets a new
+-- token, which none of these blocks has.
+local store = redis.call('HMGET', KEYS[1], 'run', 'token')
+local token = store[2]
+if store[1] ~= ARGV[2] then
+  token = ARGV[2] .. ':' .. time[1] .. ':' .. time[2]
+  redis.call('HSET', KEYS[1], 'run', ARGV[2], 'token', token)
 end
 
 -- Failed attempts of each address of the batch. This script does not count attempts, so it reads each address once.
@@ -79,7 +73,6 @@ end
 local function charge(key, address, arg)
   if now > arg[1] then return {'late', now} end
   if is_blocked(address, arg[7]) then return {'address_blocked', now, 0, 0, clock_minute} end
-  if not complete then return {'lost', now} end
 
   local h = redis.call('HMGET', key, 'minute', 'count', 'month', 'left', 'spent', 'leasing', 'store')
   local stored_minute = tonumber(h[1])

@@ -27,7 +27,6 @@ import { createResponseCipher } from './idempotency/response-cipher.ts';
 import { startMaintenance } from './maintenance.ts';
 import { createOperatorApi } from './operator/operator-api.ts';
 import { createAllowance, createObservedWindows } from './rate-limiting/allowance.ts';
-import { startCounterRecovery } from './rate-limiting/counter-recovery.ts';
 import { createCounters } from './rate-limiting/counters.ts';
 import { createFailedAttempts } from './rate-limiting/failed-attempts.ts';
 import { connectCounterRedis } from './rate-limiting/redis-client.ts';
@@ -42,8 +41,6 @@ const service = 'gateway';
 const flushTimeoutMs = 5_000;
 const redisWaitMs = 2_000;
 const natsWaitMs = 2_000;
-/** The listener opens after this time even if requests cannot be counted yet. */
-const recoveryWaitMs = 1_000;
 /** Short deadlines: the edge returns 503 instead of queueing requests behind a slow database. */
 const edgeDeadlines = { statementTimeoutMs: 1_000, connectionTimeoutMs: 1_000 };
 const stalledGraceMs = 10_000;
@@ -158,10 +155,7 @@ async function startEdge(
 ): Promise<Listening> {
   const { config, log, metrics, lifecycle, edgePool, redis, now } = shared;
   const observed = createObservedWindows();
-  const recovery = startCounterRecovery(redis, { observed, log });
-  lifecycle.onStop('counter recovery', () => recovery.stop());
-  await recovery.firstReady(recoveryWaitMs);
-  const counters = createCounters(redis, { recovery, timeoutMs: config.REDIS_TIMEOUT_MS, metrics, now });
+  const counters = createCounters(redis, { timeoutMs: config.REDIS_TIMEOUT_MS, metrics, now });
   const accessLog = createAccessLog(log, now);
   lifecycle.onStop('access log', () => accessLog.flush());
   const edge = createEdge({

@@ -6,7 +6,7 @@ import {
   address,
   leasingMs,
   maxAttempts,
-  openStore,
+  createStore,
   runBatch,
   run,
   inFuture,
@@ -27,7 +27,7 @@ afterAll(() => redis.disconnect());
 
 beforeEach(async () => {
   await redis.flushdb();
-  await openStore();
+  await createStore();
 });
 
 describe('the minute, by charge-request.lua', () => {
@@ -144,45 +144,16 @@ describe.each([
   });
 
   test.each([
-    ['is missing', undefined],
-    ['waits for counts of this minute', () => ({ since: currentMinute(), awaited: 1 })],
-    [
-      'waits for counts, and the clock was set back a little',
-      () => ({ since: currentMinute() + 1, awaited: 1 }),
-    ],
-  ])('while the store %s nothing is charged', async (_name, fields) => {
-    await withinMinute(2_000);
-    if (fields === undefined) await redis.del(storeName);
-    else await openStore(fields());
-    expect(getState(await chargeUnit())).toBe('lost');
-    expect(await redis.exists(key)).toBe(0);
-  });
-
-  test('while the store is not ready nothing is charged', async () => {
-    for (;;) {
-      await redis.del(key);
-      const opens = Date.now() + 500;
-      await openStore({ opens });
-      const reply = await chargeUnit();
-      // Again if the store became ready before the charge, on a busy machine.
-      if (reply[1] >= opens) continue;
-      expect(getState(reply)).toBe('lost');
-      expect(await redis.exists(key)).toBe(0);
-      break;
-    }
-  });
-
-  test.each([
-    ['is ready', { opens: Date.now() - 1 }],
-    ['has waited until its minute ended', { since: currentMinute() - 1, awaited: 1 }],
-    [
-      'was created hours later, by a clock that was set back',
-      { since: currentMinute() + 180, opens: Date.now() + 3 * 3_600_000, awaited: 1 },
-    ],
-  ])('a store that %s is used', async (_name, fields) => {
-    await openStore(fields);
+    ['that has not charged yet', () => createStore('another run'), 'lease'],
+    ['that was flushed', () => redis.del(storeName), 'lease'],
+    ['that has charged', () => createStore(), 'ok'],
+  ])('a process of Redis %s: whether its blocks count', async (_name, prepare, expected) => {
     await block();
-    expect(getState(await chargeUnit())).toBe('ok');
+    await prepare();
+    expect(getState(await chargeUnit())).toBe(expected);
+    const [run, token] = await redis.hmget(storeName, 'run', 'token');
+    expect([run, token === 'token']).toEqual(['run', expected === 'ok']);
+    expect(await redis.hget(key, 'store')).toBe(token);
   });
 });
 

@@ -10,12 +10,12 @@ export const address = 'fa:192.0.2.1';
 export const leasingMs = 500;
 export const maxAttempts = 20;
 
-/** A store that is complete, and was created long ago. */
-export const openStore = (fields: Record<string, string | number> = {}): Promise<unknown> =>
-  redis.hset(storeName, { run: 'run', token: 'token', since: 1, opens: 1, awaited: 0, ...fields });
+/** The store of a process of Redis. Scripts run with the run id `run`. */
+export const createStore = (run = 'run'): Promise<unknown> => redis.hset(storeName, { run, token: 'token' });
 
 export async function runBatch(script: Script, keys: string[], args: unknown[][]): Promise<unknown[]> {
-  const reply = await redis.eval(script.text, keys.length + 1, storeName, ...keys, JSON.stringify(args));
+  const count = keys.length + 1;
+  const reply = await redis.eval(script.text, count, storeName, ...keys, JSON.stringify(args), 'run');
   return JSON.parse(String(reply)) as unknown[];
 }
 

@@ -17,18 +17,18 @@ const createScript = (text: string): Script => ({
 
 test('returns the reply of Redis and rejects with its error', async () => {
   const echo = createScript('return KEYS[1] .. KEYS[2] .. ARGV[1]');
-  expect(await runScript(redis, echo, ['one ', 'two '], 'três')).toBe('one two três');
+  expect(await runScript(redis, echo, ['one ', 'two '], ['três'])).toBe('one two três');
   const fail = createScript("return redis.error_reply('WRONG it is')");
-  await expect(runScript(redis, fail, ['one'], '')).rejects.toThrow('WRONG it is');
+  await expect(runScript(redis, fail, ['one'], [])).rejects.toThrow('WRONG it is');
 });
 
 test('a script is sent as text only when Redis does not have it', async () => {
   const script = createScript(`return ARGV[1] .. '${Math.random()}'`);
   expect(await redis.script('EXISTS', script.sha)).toEqual([0]);
-  expect(await runScript(redis, script, [], 'a')).toMatch(/^a/);
+  expect(await runScript(redis, script, [], ['a'])).toMatch(/^a/);
   expect(await redis.script('EXISTS', script.sha)).toEqual([1]);
   // The text is wrong, so only the hash can have been sent.
-  expect(await runScript(redis, { ...script, text: 'no Lua' }, [], 'b')).toMatch(/^b/);
+  expect(await runScript(redis, { ...script, text: 'no Lua' }, [], ['b'])).toMatch(/^b/);
 });
 
 test('the image of the gateway contains the scripts', () => {
@@ -42,7 +42,7 @@ test('nothing of a call outlives the next young collection', async () => {
   const echo = createScript('return ARGV[1]');
   const sendMany = async (count: number): Promise<void> => {
     for (let index = 0; index < count; index += 1) {
-      await runScript(redis, echo, ['key'], `${index} ${'x'.repeat(20_000)}`);
+      await runScript(redis, echo, ['key'], [`${index} ${'x'.repeat(20_000)}`]);
       if (index % 20 === 0) gc({ type: 'minor' });
     }
   };

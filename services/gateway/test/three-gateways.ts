@@ -50,10 +50,6 @@ export class ThreeGateways {
     client.disconnect();
   }
 
-  flushRedis(): Promise<void> {
-    return this.withRedis((client) => client.flushall());
-  }
-
   /** Waits until all three gateways serve. Returns the number of served requests. */
   async untilServed(key: string): Promise<number> {
     let served = 0;

@@ -26,7 +26,7 @@ function limit.check()
   if (connection:get_reused_times() or 0) == 0 then connection:select({{redis database}}) end
   local late = math.floor(ngx.now() * 1000) + 150
   local call = string.format('[[%d,500,%d,0,0,"unlimited",20]]', late, allowance)
-  local reply, problem = connection:evalsha('{{sha}}', 3, 'rl:store', 'lua:' .. key, 'fa:' .. ngx.var.remote_addr, call)
+  local reply, problem = connection:evalsha('{{sha}}', 3, 'rl:store', 'lua:' .. key, 'fa:' .. ngx.var.remote_addr, call, 'nginx')
   connection:set_keepalive(60000, 128)
   local state, now, count, minute = (reply or ''):match('^%[%["(%a+)",(%d+),(%d+),%d+,(%d+)%]%]$')
   if not state then

@@ -61,14 +61,12 @@ export function createAllowance(
 }
 
 /**
- * The highest count of each key in the current minute that this gateway has observed. The charging script uses it to
- * restore the window after Redis has lost its data, so that `X-RateLimit-Remaining` does not rise within a minute.
+ * The highest count of each key in the current minute that this gateway has observed. Each charge carries it, because Redis
+ * may have lost its own (ADR 13).
  */
 export type ObservedWindows = {
   get(keyId: string): { minute: number; count: number };
   record(keyId: string, minute: number, count: number): void;
-  /** The counts of all keys in this minute; empty if it is not the current one. */
-  list(minute: number): [keyId: string, count: number][];
 };
 
 const none = { minute: 0, count: 0 };
@@ -77,7 +75,6 @@ export function createObservedWindows(): ObservedWindows {
   let current = 0;
   let counts = new Map<string, number>();
   return {
-    list: (minute) => (minute === current ? [...counts] : []),
     get: (keyId) => {
       const count = counts.get(keyId);
       return count === undefined ? none : { minute: current, count };

@@ -6,6 +6,16 @@ const clusterKeyPrefix = '{rl}:';
 /** Two keys that have different slots without the prefix. */
 const probedKeys = [storeName, 'fa:store'];
 
+/** The run id of the Redis process. A restarted process may have read old data from its disk. */
+export async function readRunId(redis: Redis): Promise<string> {
+  const info = await redis.info('server').catch((error: unknown) => {
+    // This user may not run INFO. After other errors the connection is replaced.
+    if (error instanceof Error && /^(NOPERM|ERR) /.test(error.message)) return '';
+    throw error;
+  });
+  return /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
+}
+
 /**
  * Returns the prefix of all keys. It is empty unless the server is in cluster mode. Gateways that share a Redis must find
  * the same prefix, so a refusal that depends on the user's rights decides nothing. The server's own statement of its mode
@@ -23,8 +33,13 @@ export async function findKeyPrefix(redis: Redis): Promise<string> {
   }
 }
 
+/** Proves that a script may write: a demoted or read-only server refuses this, although there is no such key. */
 async function probe(redis: Redis, prefix: string): Promise<void> {
-  await redis.eval('return 1', probedKeys.length, ...probedKeys.map((key) => `${prefix}${key}`));
+  await redis.eval(
+    "return redis.call('DEL', KEYS[2])",
+    probedKeys.length,
+    ...probedKeys.map((key) => `${prefix}${key}`),
+  );
 }
 
 /** `error` is that of the probe without the prefix. A user may have access only to keys with the prefix. */

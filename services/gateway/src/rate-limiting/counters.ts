@@ -3,7 +3,6 @@ import { createBatcher } from '@bv/resilience';
 import type { Metrics } from '@bv/telemetry';
 import { observeRedisCalls } from '../telemetry.ts';
 import type { ObserveRedisCall } from '../telemetry.ts';
-import type { CounterRecovery } from './counter-recovery.ts';
 import type { CounterRedis } from './redis-client.ts';
 import { runScript, scripts, storeName } from './scripts.ts';
 
@@ -16,8 +15,6 @@ export type Counters = {
   readonly clock: RedisClock;
   readonly timeoutMs: number;
   call(script: ScriptName, keys: readonly string[], ...args: Argument[]): Promise<unknown>;
-  /** Called when a script found no complete store. Starts a recovery and returns the refusal. */
-  reportLost(): ApiError;
 };
 
 /** Estimates the clock of Redis from its last reply and a monotonic local clock. Milliseconds since the epoch. */
@@ -34,9 +31,9 @@ const limits = { maxBatchSize: 256, maxInFlight: 1 };
 
 export function createCounters(
   connection: CounterRedis,
-  options: { recovery: CounterRecovery; timeoutMs: number; metrics: Metrics; now: () => Date },
+  options: { timeoutMs: number; metrics: Metrics; now: () => Date },
 ): Counters {
-  const { recovery, timeoutMs } = options;
+  const { timeoutMs } = options;
   const observe = observeRedisCalls(options.metrics);
   const batcherFor = (script: ScriptName) =>
     createBatcher<Call, unknown>({
@@ -54,18 +51,9 @@ export function createCounters(
   return {
     clock: createRedisClock(options.now),
     timeoutMs,
-    reportLost: () => {
-      recovery.probe();
-      return rateLimiterUnavailable(new Error('Redis has lost its counters'));
-    },
     call: async (script, keys, ...args) => {
       const startedAt = performance.now();
       try {
-        if (!connection.isUsable()) throw connection.unusableError('Redis is not usable');
-        if (!recovery.isRegistered()) {
-          recovery.probe();
-          throw connection.unusableError('the gateway is not registered with Redis yet');
-        }
         return await send[script]({ keys, args });
       } catch (cause) {
         observe(script, 'error', startedAt);
@@ -92,13 +80,15 @@ async function runBatch(
   calls: readonly Call[],
   observe: ObserveRedisCall,
 ): Promise<unknown[]> {
+  // The connection may have been replaced while the calls waited: the run id is that of a checked connection.
+  if (!connection.isUsable()) throw connection.unusableError('Redis is not usable');
   const startedAt = performance.now();
   const keys = [storeName, ...calls.flatMap((call) => call.keys)];
   // One JSON text for all arguments and one for all replies, because ioredis spends more CPU on separate values (ADR 7).
   const args = JSON.stringify(calls.map((call) => call.args));
   let reply: unknown;
   try {
-    reply = await runScript(connection.redis, scripts[script], keys, args);
+    reply = await runScript(connection.redis, scripts[script], keys, [args, connection.runId()]);
   } catch (error) {
     connection.reportFailure(error);
     throw error;
@@ -107,7 +97,8 @@ async function runBatch(
   const replies = (JSON.parse(String(reply)) as unknown[]).map(readReply);
   // The script catches errors of single calls. One of them can mean that the server cannot count.
   const failed = replies.find((each) => each instanceof Error);
-  if (failed !== undefined) connection.reportFailure(failed);
+  if (failed === undefined) connection.reportSuccess();
+  else connection.reportFailure(failed);
   return replies;
 }
 
@@ -123,7 +114,7 @@ export function rateLimiterUnavailable(cause?: unknown): ApiError {
 }
 
 export type ChargeReply = {
-  state: 'ok' | 'address_blocked' | 'rate' | 'quota' | 'lease' | 'wait' | 'late' | 'lost';
+  state: 'ok' | 'address_blocked' | 'rate' | 'quota' | 'lease' | 'wait' | 'late';
   nowMs: number;
   /** Requests of the minute, including this one. */
   count: number;
@@ -148,7 +139,6 @@ export async function callCharge(
     const deadline = Math.floor(clock.now() + timeoutMs);
     const reply = readChargeReply(await counters.call(script, keys, deadline, leasingMs, ...args));
     clock.sync(reply.nowMs);
-    if (reply.state === 'lost') throw counters.reportLost();
     if (reply.state !== 'late') return reply;
   }
   throw rateLimiterUnavailable(new Error('Redis replied after the deadline'));

@@ -9,9 +9,6 @@ function createAt(startMs: number) {
     clock: { now: () => nowMs, sync: () => undefined },
     timeoutMs: 100,
     call: () => Promise.reject(new Error('unexpected call')),
-    reportLost: () => {
-      throw new Error('unexpected call');
-    },
   });
   return { attempts, setClock: (ms: number) => (nowMs = ms) };
 }

@@ -2,18 +2,20 @@ import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
-import { checkEviction, findKeyPrefix } from './check-connection.ts';
+import { checkEviction, findKeyPrefix, readRunId } from './check-connection.ts';
 import { parseMoved, readUnusableReply, trackUnusableReason } from './redis-errors.ts';
 
 export type CounterRedis = {
   readonly redis: Redis;
   /** Whether Redis can count: it is connected and checked, and evicts no counters. */
   isUsable(): boolean;
+  /** Run id of the Redis process that passed the checks last. */
+  runId(): string;
   /** Creates the error of a call that cannot be sent, with the reason as its cause. */
   unusableError(message: string): Error;
   /** Reports the error of a call. Closes the connection if the error means that this server cannot count. */
   reportFailure: (error: unknown) => void;
-  /** Reports a successful write. */
+  /** Reports a successful call. */
   reportSuccess(): void;
   /** Resolves when Redis is usable, or after `timeoutMs`. */
   firstReady(timeoutMs: number): Promise<void>;
@@ -35,7 +37,7 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
   const redis = new Redis(options.url, { ...connectionOptions, retryStrategy: backOff.nextDelayMs });
   const reason = trackUnusableReason(options.log, { secret: getSecret(redis) });
   const address = followMoves(redis);
-  const state = { isChecked: false, isExplained: false, isClosing: false };
+  const state = { isChecked: false, runId: '', isExplained: false, isClosing: false };
   const explain = (error: unknown): void => {
     state.isExplained = true;
     if (readUnusableReply(error) !== undefined) backOff.unusable();
@@ -55,10 +57,20 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
     if (!state.isExplained && !state.isClosing) reason.set(new Error(closedByServer));
     state.isExplained = false;
   });
-  checkConnections(redis, options, { passed: () => (state.isChecked = true), failed: closeConnection });
+  const reportSuccess = (): void => {
+    backOff.reset();
+    reason.clear();
+  };
+  const passed = (runId: string): void => {
+    state.runId = runId;
+    state.isChecked = true;
+    reportSuccess();
+  };
+  checkConnections(redis, options, { passed, failed: closeConnection });
   return {
     redis,
     isUsable: () => state.isChecked && redis.status === 'ready',
+    runId: () => state.runId,
     unusableError: (message) => new Error(message, { cause: reason.cause() }),
     reportFailure: (error) => {
       const reply = readUnusableReply(error);
@@ -66,10 +78,7 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
       if (reply.reaction === 'keep') return reason.set(error, { isIntermittent: true });
       closeConnection(error);
     },
-    reportSuccess: () => {
-      backOff.reset();
-      reason.clear();
-    },
+    reportSuccess,
     firstReady: (limitMs) => waitUntil(() => state.isChecked, limitMs),
     close: async () => {
       state.isClosing = true;
@@ -95,7 +104,7 @@ const getSecret = ({ options }: Redis): string => options.password || options.us
 
 type BackOff = { nextDelayMs: () => number; unusable: () => void; reset: () => void };
 
-/** The delay doubles with each connection until a write succeeds. */
+/** The delay doubles with each connection until one passes its checks. */
 function createBackOff(): BackOff {
   let attempts = 0;
   let maxMs = maxDelayMs.unreachable;
@@ -115,7 +124,7 @@ function createBackOff(): BackOff {
   };
 }
 
-type Checked = { passed: () => void; failed: (error: unknown) => void };
+type Checked = { passed: (runId: string) => void; failed: (error: unknown) => void };
 
 /** Checks each new connection before it is used for counting. */
 function checkConnections(
@@ -128,13 +137,14 @@ function checkConnections(
   const check = async (): Promise<void> => {
     const checked = connection;
     try {
+      const runId = await readRunId(redis);
       const keyPrefix = await findKeyPrefix(redis);
       const warning = await checkEviction(redis, allowEviction);
       if (checked !== connection) return;
       if (warning !== undefined && warning !== lastWarning) log.warn(warning);
       lastWarning = warning;
       redis.options.keyPrefix = keyPrefix;
-      passed();
+      passed(runId);
     } catch (error) {
       if (checked === connection && redis.status === 'ready') failed(error);
     }
@@ -167,7 +177,7 @@ function followMoves({ options }: Redis): Address {
 }
 
 /** Checks every 20 ms. Resolves when the check is true, or after `limitMs`. */
-export async function waitUntil(check: () => boolean, limitMs: number): Promise<void> {
+async function waitUntil(check: () => boolean, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!check() && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -72,7 +72,7 @@ export function parseMoved(error: Error): { host: string; port: number } | undef
 export type UnusableReason = {
   /** `isIntermittent`: other calls succeed in between, so the reason is logged at most once a minute. */
   set(error: unknown, options?: { isIntermittent?: boolean }): void;
-  /** Called after a successful write. */
+  /** Called after a successful call. */
   clear(): void;
   cause(): Error | undefined;
 };

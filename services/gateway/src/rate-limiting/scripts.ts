@@ -12,9 +12,6 @@ export const scripts = {
   depositLease: readScript('deposit-lease'),
   refundMonth: readScript('refund-month'),
   countAttempt: readScript('count-attempt'),
-  registerGateway: readScript('register-gateway'),
-  completeRestore: readScript('complete-restore'),
-  restoreWindow: readScript('restore-window'),
 } as const satisfies Record<string, Script>;
 
 /** The path is the same from `src` and from `dist`. */
@@ -23,7 +20,7 @@ function readScript(name: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** Hash that identifies the store of counters, so that an emptied or restarted Redis is detected. See counter-recovery.ts. */
+/** Hash with the run id of the Redis process, and the token that its blocks of a quota carry. */
 export const storeName = 'rl:store';
 
 /** Name of the hash with minute and month of an API key. */
@@ -37,14 +34,14 @@ export async function runScript(
   redis: Redis,
   script: Script,
   keys: readonly string[],
-  args: string,
+  args: readonly string[],
 ): Promise<unknown> {
   try {
     return await callScript(redis, script.sha, keys, args);
   } catch (error) {
     const isMissing = error instanceof Error && error.message.startsWith('NOSCRIPT');
     if (!isMissing) throw error;
-    return redis.eval(script.text, keys.length, ...keys, args);
+    return redis.eval(script.text, keys.length, ...keys, ...args);
   }
 }
 
@@ -62,8 +59,13 @@ type Options = { replyEncoding: 'utf8'; keyPrefix: string | undefined };
 type Arguments = [name: string, args: (string | number)[], options: Options];
 const Base = Command as unknown as new (...args: Arguments) => Settled;
 
-function callScript(redis: Redis, sha: string, keys: readonly string[], args: string): Promise<unknown> {
-  const call = new ScriptCall('evalsha', [sha, keys.length, ...keys, args], {
+function callScript(
+  redis: Redis,
+  sha: string,
+  keys: readonly string[],
+  args: readonly string[],
+): Promise<unknown> {
+  const call = new ScriptCall('evalsha', [sha, keys.length, ...keys, ...args], {
     replyEncoding: 'utf8',
     keyPrefix: redis.options.keyPrefix,
   });
