@@ -2,15 +2,15 @@ import type { Logger } from '@bv/telemetry';
 import type { Pool, PoolClient } from 'pg';
 import { decide, ReadOnlySessionError } from './availability.ts';
 import { observeUnavailable } from './instruments.ts';
-import { requireWritable } from './session.ts';
+import { checkSessionWritable } from './session.ts';
 
 type Tracked = { log: Logger; name: string; open: Set<PoolClient> };
 
 const trackedPools = new WeakMap<Pool, Tracked>();
-/** Connections that are closed instead of used again. */
+/** Connections that are closed when they return to the pool. */
 const outdated = new WeakSet<PoolClient>();
 
-/** What the server reports by itself when a session stops accepting writes (PostgreSQL 14 and later). */
+/** Parameters that PostgreSQL 14 and later reports when a session stops accepting writes. */
 const readOnlyParameters = new Set(['in_hot_standby', 'default_transaction_read_only']);
 type Reporting = {
   connection: { on(event: 'parameterStatus', listener: (message: ParameterStatus) => void): void };
@@ -32,29 +32,29 @@ export function trackConnections(pool: Pool, { log, name }: Pick<Tracked, 'log' 
   pool.on('remove', (client) => open.delete(client));
 }
 
-/** Undefined for a pool that `createPool` did not make. */
+/** Undefined for a pool that `createPool` did not create. */
 export function logOf(pool: Pool): Logger | undefined {
   return trackedPools.get(pool)?.log;
 }
 
-/** Runs `use` on a connection of the pool; closes the connection after an error that spoilt it. */
+/** Runs `use` on a connection of the pool. Closes the connection if an error broke it. */
 export async function withConnection<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await checkOut(pool);
   let failure: Failure | undefined;
   try {
     return await use(client);
   } catch (error) {
-    failure = { error, sound: !isConnectionBroken(error) };
+    failure = { error, isUsable: !isConnectionBroken(error) };
     throw error;
   } finally {
     checkIn(pool, client, failure);
   }
 }
 
-/** What went wrong on a connection, and whether it can be used again. */
-export type Failure = { error: unknown; sound: boolean };
+/** An error of a connection, and whether the connection can be used again. */
+export type Failure = { error: unknown; isUsable: boolean };
 
-/** A connection that was opened after the last time all of them were to be replaced. */
+/** Returns a connection that is not outdated. */
 export async function checkOut(pool: Pool): Promise<PoolClient> {
   for (;;) {
     const client = await connect(pool);
@@ -65,11 +65,11 @@ export async function checkOut(pool: Pool): Promise<PoolClient> {
 
 /** Returns a connection to the pool, or closes it. */
 export function checkIn(pool: Pool, client: PoolClient, failure?: Failure): void {
-  if (failure !== undefined) note(pool, failure.error, client);
-  client.release(failure?.sound === false || outdated.has(client));
+  if (failure !== undefined) recordError(pool, failure.error, client);
+  client.release(failure?.isUsable === false || outdated.has(client));
 }
 
-/** Whether the connection must be closed; an error of the statement alone leaves it sound. */
+/** Whether the error broke the connection. Most errors of a statement do not. */
 export function isConnectionBroken(error: unknown): boolean {
   return decide(error).drop !== 'nothing';
 }
@@ -78,21 +78,21 @@ async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    note(pool, error);
+    recordError(pool, error);
     throw error;
   }
 }
 
-/** A statement over its timeout keeps its connection, and says nothing about the database. */
-function note(pool: Pool, error: unknown, client?: PoolClient): void {
+/** Counts unavailability. A statement that timed out keeps its connection and is not counted. */
+function recordError(pool: Pool, error: unknown, client?: PoolClient): void {
   const { unavailable, drop } = decide(error);
   if (unavailable !== 'no' && drop !== 'nothing') observeUnavailable(pool, error);
-  // The connections opened since lead to another server.
+  // Connections that were opened later lead to another server.
   const isOutdated = client !== undefined && outdated.has(client);
   if (drop === 'pool' && !isOutdated) replaceConnections(pool, error);
 }
 
-/** A read-only session means a demoted server: connections that were opened before may lead to it as well. */
+/** A read-only session means a demoted server. Connections that were opened before may lead to it as well. */
 function replaceConnections(pool: Pool, reason: unknown): void {
   const tracked = trackedPools.get(pool);
   if (tracked === undefined) return;
@@ -101,18 +101,18 @@ function replaceConnections(pool: Pool, reason: unknown): void {
   if (replaced.length === 0) return;
   for (const client of replaced) outdated.add(client);
   const fields = { err: reason, pool: name, connections: replaced.length };
-  log.warn(fields, 'the database accepts no writes; its open connections are replaced');
+  log.warn(fields, 'database accepts no writes; open connections are replaced');
 }
 
 /**
- * Throws unless the database accepts writes: `select 1` succeeds on a standby and on a demoted primary too. A connection
- * opened before a failover says nothing about the server that new ones reach, so a new one is tried as well.
+ * Throws unless the database accepts writes. `select 1` would succeed on a standby and on a demoted primary. A connection
+ * that was opened before a failover may lead to the old server, so a second one is checked if the first is read-only.
  */
 export async function checkWritable(pool: Pool): Promise<void> {
   try {
-    await withConnection(pool, requireWritable);
+    await withConnection(pool, checkSessionWritable);
   } catch (error) {
     if (!(error instanceof ReadOnlySessionError)) throw error;
-    await withConnection(pool, requireWritable);
+    await withConnection(pool, checkSessionWritable);
   }
 }

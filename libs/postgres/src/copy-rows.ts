@@ -11,11 +11,11 @@ type Cell = string | number | boolean | readonly number[] | null | undefined;
 /** The name is the metric label. */
 type NamedCopy = { name: string; table: string; columns: readonly string[] };
 
-/** A stream has no deadline of the client: this one is that of a statement. */
+/** The deadline of a statement, because the client has none for a stream. */
 const deadlineMs = 12_000;
 
 /**
- * Adds rows by COPY, which is faster than an insert of hundreds of rows. Every row must be new, because COPY knows no
+ * Adds rows by COPY, which is faster than an insert of hundreds of rows. Every row must be new, because COPY has no
  * `on conflict`. Cells are in the order of the columns. Returns the number of rows.
  */
 export async function copyRows(
@@ -37,7 +37,7 @@ export async function copyRows(
   }
 }
 
-/** Rejects at the deadline as a statement does, so that the connection is dropped. An aborted stream waits for the server. */
+/** Rejects at the deadline, so that the connection is closed. An aborted stream would wait for the server. */
 async function withDeadline(copied: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('Query read timeout')), deadlineMs);

@@ -6,7 +6,7 @@ type Observe = (query: string, outcome: QueryOutcome, seconds: number) => void;
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Pools by registry: the gauges are registered once and read every pool of the process when scraped. */
+/** Pools by registry. The gauges are registered once and read every pool of the process at a scrape. */
 const poolsOf = new WeakMap<Metrics['registry'], Map<Pool, string>>();
 const observerOf = new WeakMap<object, Observe>();
 const unavailableOf = new WeakMap<Pool, (error: unknown) => void>();
@@ -15,7 +15,7 @@ const unavailableOf = new WeakMap<Pool, (error: unknown) => void>();
 export function instrument(pool: Pool, name: string, metrics: Metrics): void {
   const duration = metrics.histogram({
     name: 'bv_db_query_duration_seconds',
-    help: 'Time a named query took on its connection, by query name and outcome',
+    help: 'Duration of a named query on its connection, by query name and outcome',
     labelNames: ['query', 'outcome'],
     buckets,
   });
@@ -23,14 +23,14 @@ export function instrument(pool: Pool, name: string, metrics: Metrics): void {
   pool.on('connect', (client) => observerOf.set(client, observe));
   const unavailable = metrics.counter({
     name: 'bv_db_unavailable_total',
-    help: 'Uses of the database that failed because it was unavailable, by pool and SQLSTATE or error code',
+    help: 'Errors of an unavailable database, by pool and SQLSTATE or error code',
     labelNames: ['pool', 'code'],
   });
   unavailableOf.set(pool, (error) => unavailable.inc({ pool: name, code: codeOf(error) }));
   watchPool(pool, name, metrics);
 }
 
-/** The statements of a transaction count for the client it runs on. */
+/** Statements of a transaction are observed like those of its client. */
 export function shareObserver(client: object, tx: object): void {
   const observe = observerOf.get(client);
   if (observe) observerOf.set(tx, observe);
@@ -44,7 +44,7 @@ export function observeUnavailable(pool: Pool, error: unknown): void {
   unavailableOf.get(pool)?.(error);
 }
 
-/** The driver's own failures and a session that is read-only have no code. */
+/** The driver's own errors and `ReadOnlySessionError` have no code. */
 function codeOf(error: unknown): string {
   const { code, name } = Object(error) as { code?: string; name?: string };
   return code ?? name ?? 'unknown';
@@ -72,7 +72,7 @@ function watchPool(pool: Pool, name: string, metrics: Metrics): void {
   });
   metrics.gauge({
     name: 'bv_db_pool_max_connections',
-    help: 'Most connections the pool opens',
+    help: 'Maximum number of connections of the pool',
     labelNames: ['pool'],
     collect() {
       this.reset();
@@ -81,7 +81,7 @@ function watchPool(pool: Pool, name: string, metrics: Metrics): void {
   });
   metrics.gauge({
     name: 'bv_db_pool_waiting_requests',
-    help: 'Callers waiting for a connection of the pool',
+    help: 'Callers that wait for a connection of the pool',
     labelNames: ['pool'],
     collect() {
       this.reset();

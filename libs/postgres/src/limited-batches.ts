@@ -3,45 +3,44 @@ import type { Pool } from 'pg';
 import { sqlState } from './availability.ts';
 import { runScript, type ScriptStatement } from './script.ts';
 
-/** What to remove while others use the same rows or locks. */
+/** A removal of rows while other transactions use the same rows or locks. */
 export type LimitedRemoval<Row> = {
   /** Name of the batches in metrics. */
   name: string;
-  /** Reads rows without a lock, after the last one of the previous batch. None ends the removal. */
+  /** Reads rows without a lock, after the last row of the previous batch. An empty list ends the removal. */
   list(limit: number, last: Row | undefined): Promise<readonly Row[]>;
-  /** Statements that take the locks, in order. A batch waits for each for a short time only, and holds those before. */
+  /** Statements that take the locks, in order. A batch waits for each only a short time and holds the previous ones. */
   locks: readonly ScriptStatement[];
-  /** The statement that removes rows. It skips rows that others have locked. */
+  /** The statement that removes rows. It skips locked rows. */
   remove(rows: readonly Row[]): ScriptStatement;
-  /** Receives what `remove` returned, after the commit. False: it removed nothing, because others use all the rows. */
+  /** Receives what `remove` returned, after the commit. Returns false if all the rows were locked. */
   onRemoved(returned: Record<string, unknown>[]): boolean;
-  /** Called with the time for which a batch held its locks, unless others kept it from its locks or rows. */
+  /** Receives the time for which a batch held its locks, unless locks or rows were locked. */
   onBatch?(heldMs: number): void;
 };
 
 export const firstBatchRows = 50;
 const minBatchRows = 5;
 const maxBatchRows = 5_000;
-/** Well below 100 ms, so that a batch several times as slow as the previous one is still below it. */
+/** Well below 100 ms, so that a batch that is several times slower than the previous one stays below it. */
 const targetMs = 15;
 const maxStatementMs = 20;
-/** Of the smallest batch, by the times in a row that it took too long. Then it has none: a slow disk must not end it. */
+/** Limits of the smallest batch, by the number of timeouts in a row. Then it has none, so that it ends on a slow disk. */
 const smallestBatchMs = [maxStatementMs, 40, 80, 80, 80];
-/** A batch that waits for its locks blocks those who wait behind it. */
+/** Short, because a batch that waits for its locks blocks later waiters. */
 const maxLockWaitMs = 500;
-/** While it holds them it waits for no other for longer, such as for a row that refers to a removed one. */
+/** Maximum wait for further locks while it holds them, such as for a row that refers to a removed one. */
 const maxInnerWaitMs = 10;
-/** After so many batches in a row that others kept from their rows, the rest is left to a later run. */
+/** After so many batches in a row whose rows were locked, a later run continues. */
 const maxLocked = 5;
 const lockedPauseMs = 100;
 const queryCancelled = '57014';
 const lockNotAvailable = '55P03';
 
 /**
- * Removes rows in batches of one transaction each, which runs inside Postgres without a round trip. The size of a batch
- * follows the time for which the last one held its locks. A batch that takes too long is undone and repeated with fewer
- * rows. Pauses as long as each batch took. Returns whether all rows are removed: rows and locks that others hold are
- * left to a later run.
+ * Removes rows in batches of one transaction each, without a round trip inside. The size of a batch follows the time for
+ * which the last one held its locks. A batch that takes too long is rolled back and repeated with fewer rows. Pauses as
+ * long as each batch took. Returns whether all rows are removed. Otherwise rows were locked, and a later run continues.
  */
 export async function removeInLimitedBatches<Row>(
   pool: Pool,
@@ -87,9 +86,9 @@ async function runBatch<Row>(
       toSettings({
         lock_timeout: maxInnerWaitMs,
         statement_timeout: maxMs,
-        // The planner would read whole tables where it has no statistics.
+        // Without statistics the planner would read whole tables.
         enable_seqscan: 'off',
-        // Locks are held until the commit is on disk. A removal that a crash undoes is repeated.
+        // Otherwise locks are held until the commit is on disk. After a crash the removal is repeated.
         synchronous_commit: 'off',
       }),
       removal.remove(rows),
@@ -118,15 +117,15 @@ function toSettings(settings: Record<string, string | number>): ScriptStatement 
   return { text: `select ${calls.join(', ')}`, values: [] };
 }
 
-/** The time that the statement of a batch may take; 0 is no limit. `cancelled` counts smallest batches in a row. */
+/** Timeout of the statement of a batch. 0 is none. `cancelled` counts timeouts of smallest batches in a row. */
 export const toMaxMs = (rows: number, cancelled: number): number =>
   rows > minBatchRows ? maxStatementMs : (smallestBatchMs[cancelled] ?? 0);
 
-/** The size of the next batch, by the time for which the last one held its locks. */
+/** Size of the next batch, by the time for which the last one held its locks. */
 export function nextBatchRows(rows: number, heldMs: number): number {
   const factor = Math.min(2, Math.max(0.25, targetMs / Math.max(heldMs, 1)));
   return Math.min(maxBatchRows, Math.max(minBatchRows, Math.round(rows * factor)));
 }
 
-/** The size of a batch that is repeated because it took too long. */
+/** Size of a batch that is repeated because it timed out. */
 export const shrinkBatch = (rows: number): number => Math.max(minBatchRows, Math.floor(rows / 4));

@@ -9,25 +9,25 @@ import { openSession, type SessionSettings } from './session.ts';
 export type MigrateOptions = {
   /** Connects as the service's role, the owner of its schema. */
   connectionString: string;
-  /** Holds `NNNN_name.sql` files and nothing else. */
+  /** Contains only files named `NNNN_name.sql`. */
   dir: string;
-  /** Settings that the files read. */
+  /** Settings of the session that the files read. */
   settings?: SessionSettings;
   log?: Logger;
 };
 
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
-/** Bounds each statement and the wait for another process that migrates the same schema. */
+/** Timeout of each statement and of the wait for another process that migrates the same schema. */
 const statementTimeoutMs = 15 * 60_000;
 
 const lockPollMs = 100;
-/** First line of a file whose statements run one by one without a transaction, as `create index concurrently` must. */
+/** First line of a file whose statements run without a transaction, which `create index concurrently` requires. */
 const withoutTransaction = '-- without transaction\n';
 
 /**
- * Applies the files the schema has not seen yet, in order, each in a transaction of its own with the row that
- * records it; answers their names. A second process waits and finds nothing left to do. A file that begins with
- * `-- without transaction` must be repeatable: a failure may leave a part of it.
+ * Applies pending migrations in order, each in its own transaction with the row that records it, and returns their names.
+ * A second process waits and has nothing to apply. A file that begins with `-- without transaction` must be repeatable,
+ * because a failure may leave a part of it.
  */
 export async function migrate({
   connectionString,
@@ -43,15 +43,15 @@ export async function migrate({
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
   });
-  client.on('error', (error) => log?.warn({ err: error }, 'the migration connection broke'));
-  // Loaded on demand: a serving process never needs it.
+  client.on('error', (error) => log?.warn({ err: error }, 'migration connection broke'));
+  // Loaded on demand, because most processes do not migrate.
   const { runner } = await import('node-pg-migrate');
   await openSession(client, () => client.connect(), {
     ...settings,
     statement_timeout: String(statementTimeoutMs),
   });
   try {
-    const schema = await ownSchema(client);
+    const schema = await requireSchema(client);
     await lockSchema(client, schema);
     const applied = await runner({
       dbClient: client,
@@ -71,7 +71,7 @@ export async function migrate({
   }
 }
 
-/** The files that the schema has not seen yet, oldest first; throws while database, role or schema are missing. */
+/** Names of pending migrations, oldest first. Throws while database, role or schema are missing. */
 export async function pendingMigrations({ connectionString, dir }: MigrateOptions): Promise<string[]> {
   const names = (await readdir(dir)).map((name) => name.replace(/\.sql$/, '')).toSorted();
   const client = new pg.Client({
@@ -83,7 +83,7 @@ export async function pendingMigrations({ connectionString, dir }: MigrateOption
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await ownSchema(client);
+    await requireSchema(client);
     const { rows } = await client.query<{ applied: boolean }>(
       "SELECT to_regclass('schema_migrations') IS NOT NULL AS applied",
     );
@@ -96,7 +96,7 @@ export async function pendingMigrations({ connectionString, dir }: MigrateOption
   }
 }
 
-/** The library takes any file, whatever its number; a typing error must not become an order of its own. */
+/** The library accepts any file name. A mistyped number must not change the order. */
 async function checkFileNames(dir: string): Promise<void> {
   const numbers = new Map<string, string>();
   for (const name of (await readdir(dir)).toSorted()) {
@@ -108,20 +108,18 @@ async function checkFileNames(dir: string): Promise<void> {
   }
 }
 
-async function ownSchema(client: pg.Client): Promise<string> {
+async function requireSchema(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ schema: string | null }>('SELECT current_schema() AS schema');
   const schema = rows[0]?.schema ?? null;
   if (schema === null || schema === 'public') {
-    throw new Error(
-      `the role has no schema of its own to migrate (its current schema is ${schema ?? 'none'})`,
-    );
+    throw new Error(`the role has no schema to migrate (its current schema is ${schema ?? 'none'})`);
   }
   return schema;
 }
 
 /**
- * One lock a schema, so that the services of one database do not wait for each other. The end of the session releases it.
- * A process polls: `create index concurrently` waits for all statements in progress, also for one that waits for the lock.
+ * One lock per schema, so that the services of a database do not wait for each other. The end of the session releases it.
+ * Polls, because `create index concurrently` would wait for a statement that waits for the lock.
  */
 async function lockSchema(client: pg.Client, schema: string): Promise<void> {
   const key = createHash('sha256').update(`migrate ${schema}`).digest().readUIntBE(0, 6);
@@ -161,7 +159,7 @@ const loadFiles: Loader = async (paths) =>
 
 type Level = 'info' | 'warn' | 'error';
 
-/** The library would write to the console. */
+/** Without it the library writes to the console. */
 function plainLogger(log: Logger | undefined): Record<Level, (message: string) => void> {
   const write = (level: Level) => (message: string) => log?.[level](message);
   return { info: write('info'), warn: write('warn'), error: write('error') };

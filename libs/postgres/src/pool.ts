@@ -9,28 +9,28 @@ import { typeParsers } from './type-parsers.ts';
 
 export type PoolOptions = {
   connectionString: string;
-  /** Most connections; default 10. */
+  /** Maximum number of connections. Default: 10. */
   max?: number;
-  /** Longest a statement may run; default 10 s. */
+  /** Timeout of a statement. Default: 10 s. */
   statementTimeoutMs?: number;
-  /** Longest a caller waits for a connection, in the queue or while one is opened; default 3 s. */
+  /** Timeout of waiting for a connection, in the queue or while one is opened. Default: 3 s. */
   connectionTimeoutMs?: number;
   /**
-   * For a pool whose statements find rows by their keys alone: each is planned once, as a walk over indexes. Left to
-   * itself Postgres plans a small lookup again at each run, which doubles its time, and reads small tables whole. Its
-   * `prepare: false` has no effect.
+   * For a pool whose statements find rows only by keys. Each is planned once, with index scans. By default Postgres plans
+   * a small lookup again at each run, which doubles its time, and reads small tables completely. `prepare: false` has no
+   * effect.
    */
   lookups?: boolean;
-  /** Shown in pg_stat_activity; the `pool` label of the metrics. */
+  /** Name in pg_stat_activity and label `pool` of the metrics. */
   applicationName: string;
   log: Logger;
   metrics: Metrics;
 };
 
-/** The server ends a statement at its timeout; a server that no longer answers is given up this much later. */
-const answerGraceMs = 2_000;
+/** The server cancels a statement at its timeout. The client waits this much longer for a server that does not respond. */
+const responseGraceMs = 2_000;
 const idleInTransactionTimeoutMs = 30_000;
-/** UTC and ISO text for the type parsers; no JIT, which makes small reads 27 times slower. */
+/** UTC and ISO text for the type parsers. No JIT, which makes small reads 27 times slower. */
 const sessionSettings = {
   TimeZone: 'UTC',
   DateStyle: 'ISO',
@@ -44,7 +44,7 @@ export const lookupSettings = {
   enable_mergejoin: 'off',
 };
 
-/** A pool whose every wait has an end and whose broken connections are logged, never fatal. */
+/** A pool with a timeout for every wait. Broken connections are logged and do not end the process. */
 export function createPool(options: PoolOptions): Pool {
   const { applicationName, log, statementTimeoutMs = 10_000 } = options;
   const settings: SessionSettings = {
@@ -53,7 +53,7 @@ export function createPool(options: PoolOptions): Pool {
     statement_timeout: String(statementTimeoutMs),
   };
   const pool = new pg.Pool({
-    Client: createClientClass({ timeoutMs: statementTimeoutMs + answerGraceMs, settings }),
+    Client: createClientClass({ timeoutMs: statementTimeoutMs + responseGraceMs, settings }),
     connectionString: options.connectionString,
     application_name: applicationName,
     max: options.max ?? 10,
@@ -65,11 +65,11 @@ export function createPool(options: PoolOptions): Pool {
     keepAliveInitialDelayMillis: 10_000,
     types: typeParsers,
   });
-  // The pool drops the connection itself; without listeners Node would end the process.
+  // The pool removes the connection itself. Without listeners Node would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', (error) => {
-      log.warn({ err: error, pool: applicationName }, 'a database connection broke');
+      log.warn({ err: error, pool: applicationName }, 'database connection broke');
     });
   });
   trackConnections(pool, { log, name: applicationName });

@@ -3,13 +3,13 @@ import pg from 'pg';
 import { openSession } from './session.ts';
 
 export type ProvisionOptions = {
-  /** A role that may create databases and roles; the database it names is only connected to. */
+  /** URL of a role that may create databases and roles. Its database is only used to connect. */
   adminUrl: string;
   database: string;
   services: readonly { name: string; password: string }[];
 };
 
-/** Any number: it only has to be the same in every process that provisions. */
+/** Any number that is the same in every process that provisions. */
 const lockKey = 4_071_937_221;
 const ident = pg.escapeIdentifier;
 const literal = pg.escapeLiteral;
@@ -18,12 +18,12 @@ const literal = pg.escapeLiteral;
 export const roleOf = (service: string): string => `bv_${service}`;
 
 /**
- * Creates what is missing of: the database, and for each service a role and a schema of its own that no other
- * role can look into. Safe to repeat and to run twice at once.
+ * Creates the database if it is missing, and for each service a role and a schema that no other role can read. It is
+ * idempotent, also when run concurrently.
  */
 export async function provision({ adminUrl, database, services }: ProvisionOptions): Promise<void> {
   await withClient(adminUrl, async (admin) => {
-    // Roles and databases belong to the whole server; two who change the same one collide. Released on disconnect.
+    // Concurrent changes of a role or database fail. The lock is released on disconnect.
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
     await createDatabase(admin, database);
     for (const { name, password } of services) await createRole(admin, roleOf(name), name, password);
@@ -37,7 +37,7 @@ export async function provision({ adminUrl, database, services }: ProvisionOptio
 async function createDatabase(admin: pg.Client, database: string): Promise<void> {
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database]);
   if (rowCount) return;
-  // Byte order whatever the machine's locale: keyset pages compare text the same way everywhere, for ever.
+  // Byte order on every machine, because keyset paging compares text.
   await admin.query(
     `CREATE DATABASE ${ident(database)} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`,
   );
@@ -53,16 +53,16 @@ async function createRole(admin: pg.Client, role: string, schema: string, passwo
   const none = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
   const login = `LOGIN PASSWORD ${literal(scramVerifier(password))}`;
   const name = ident(role);
-  // On an existing role the powers are only named when there is one to take: naming them asks for a superuser.
+  // An existing role loses its powers only if it has any, because a statement that names them requires a superuser.
   if (!existing) await admin.query(`CREATE ROLE ${name} ${none} ${login}`);
   else await admin.query(`ALTER ROLE ${name} ${existing.powers ? none : ''} ${login}`);
-  // On the role, not on role and database: a database cloned from a template keeps these.
+  // Set on the role instead of role and database, so that a database cloned from a template has them.
   await admin.query(`ALTER ROLE ${name} SET search_path = ${ident(schema)}`);
   await admin.query(`ALTER ROLE ${name} SET jit = off`);
   await admin.query(`ALTER ROLE ${name} SET TimeZone = 'UTC'`);
 }
 
-/** PUBLIC, which every role is part of, gets nothing in this database. */
+/** Revokes every right of PUBLIC, which includes every role. */
 async function closePublic(client: pg.Client, database: string): Promise<void> {
   await client.query(`REVOKE ALL ON DATABASE ${ident(database)} FROM PUBLIC`);
   await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
@@ -71,7 +71,7 @@ async function closePublic(client: pg.Client, database: string): Promise<void> {
 async function createSchema(client: pg.Client, database: string, service: string): Promise<void> {
   const role = ident(roleOf(service));
   const schema = ident(service);
-  // Only a member of a role can give it a schema; a superuser needs no membership.
+  // Only a member of a role can give it a schema. A superuser needs no membership.
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper');
   if (!rowCount) await client.query(`GRANT ${role} TO CURRENT_USER`);
   await client.query(`GRANT CONNECT ON DATABASE ${ident(database)} TO ${role}`);
@@ -103,7 +103,7 @@ async function withClient(connectionString: string, fn: (client: pg.Client) => P
 
 const scramIterations = 4096;
 
-/** The form Postgres stores a password in (RFC 5803), so that the password itself is in no statement and no log. */
+/** The stored form of a password (RFC 5803), so that no statement and no log contains the password. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, scramIterations, 32, 'sha256');

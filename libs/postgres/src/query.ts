@@ -8,30 +8,29 @@ declare const inTransaction: unique symbol;
 /** Receives the pool on which the transaction ran. */
 export type CommitListener = (pool: Pool) => void;
 
-/** An open transaction. Only `transaction` makes one, so a statement that asks for it cannot run outside. */
+/** An open transaction. Only `transaction` creates it, so a function that requires it cannot run outside one. */
 export type Transaction = Pick<PoolClient, 'query'> & {
   readonly [inTransaction]: true;
   /**
-   * Runs `listener` once after a successful COMMIT, when the connection is back in the pool. It never runs after a
-   * rollback. Adding the same function again has no effect. A rolled-back savepoint does not remove it. Its errors are
-   * logged.
+   * Runs `listener` once after a successful COMMIT, never after a rollback. The connection is back in the pool. Adding the
+   * same function again has no effect. A rolled-back savepoint does not remove it. Its errors are logged.
    */
   onCommit(listener: CommitListener): void;
 };
 
-/** What a statement runs on: the pool (its own connection, autocommit), a client, or an open transaction. */
+/** Runs statements: a pool (autocommit on any connection), a client, or an open transaction. */
 export type Queryable = Pool | Pick<ClientBase, 'query'>;
 
-/** The name is the prepared statement's name, the span's name and the metric label: one text for one name. */
+/** The name is that of the prepared statement, the span and the metric label. A name has one text. */
 export type NamedQuery = {
   name: string;
   text: string;
   values: unknown[];
-  /** Rows as arrays in column order: half the cost of objects on pages of hundreds of rows. */
+  /** Rows as arrays in column order, at half the cost of objects on pages of hundreds of rows. */
   rowMode?: 'array';
   /**
-   * False plans the statement for its values at each run instead of preparing it under its name. Use it where
-   * the best plan depends on how common a value is: a prepared statement keeps one plan.
+   * False plans the statement for its values at each run. Use it if the best plan depends on how common a value is,
+   * because a prepared statement keeps one plan.
    */
   prepare?: false;
 };
@@ -44,28 +43,29 @@ export async function many<Row>(db: Queryable, query: NamedQuery): Promise<Row[]
   return rows as Row[];
 }
 
-/** Exactly one row; anything else is a bug and throws. */
+/** Exactly one row. Throws otherwise, because that is a bug. */
 export async function one<Row>(db: Queryable, query: NamedQuery): Promise<Row> {
   const { rows } = await run(db, query);
-  if (rows.length !== 1) throw new Error(`query ${query.name} gave ${rows.length} rows instead of one`);
+  if (rows.length !== 1) throw new Error(`query ${query.name} returned ${rows.length} rows instead of one`);
   return rows[0] as Row;
 }
 
-/** The row, or undefined when there is none; several are a bug and throw. */
+/** The row, or undefined. Throws if there are several, because that is a bug. */
 export async function maybeOne<Row>(db: Queryable, query: NamedQuery): Promise<Row | undefined> {
   const { rows } = await run(db, query);
-  if (rows.length > 1) throw new Error(`query ${query.name} gave ${rows.length} rows instead of at most one`);
+  if (rows.length > 1)
+    throw new Error(`query ${query.name} returned ${rows.length} rows instead of at most one`);
   return rows[0] as Row | undefined;
 }
 
-/** The number of rows the statement touched. */
+/** The number of rows that the statement changed or returned. */
 export async function execute(db: Queryable, query: NamedQuery): Promise<number> {
   const { rowCount } = await run(db, query);
   return rowCount ?? 0;
 }
 
 function run(db: Queryable, query: NamedQuery): Promise<QueryOutput> {
-  // Not pool.query: it closes the connection on every error, so a burst of conflicts would empty the pool.
+  // Not `pool.query`, which closes the connection after every error, so that conflicts would empty the pool.
   return db instanceof pg.Pool ? withConnection(db, (client) => runOn(client, query)) : runOn(db, query);
 }
 
@@ -91,14 +91,13 @@ async function runOn(client: Pick<ClientBase, 'query'>, query: NamedQuery): Prom
   }
 }
 
-/** Bounds one run: what is left goes with the next. */
+/** Bounds one run. The next run continues. */
 const maxBatches = 1_000;
 
 /**
- * Removes old rows in short batches, each in its own transaction: `removeBatch` runs one
- * statement on the pool, removes at most `limit` rows and answers how many. Ends with the first batch that is not
- * full, when `stopping` aborts (a batch that has begun is finished), or after 1,000 batches. Returns how many rows went.
- * An error of `removeBatch` is thrown on; what went before stays gone.
+ * Removes old rows in short batches, each in its own transaction. `removeBatch` runs one statement on the pool, removes
+ * at most `limit` rows and returns the number. Ends with the first batch that is not full, after the batch in which
+ * `stopping` aborts, or after 1,000 batches. Returns the number of removed rows.
  */
 export async function removeInBatches(
   batchSize: number,

@@ -3,15 +3,15 @@ import type { Pool } from 'pg';
 import { withConnection } from './checkout.ts';
 import { observeQuery } from './instruments.ts';
 
-/** A value becomes a literal of the text, so it is a text, a number or a list of texts. */
+/** Values become literals of the text. */
 export type ScriptStatement = {
   text: string;
   values: readonly (string | number | null | readonly string[])[];
 };
 
 /**
- * Sends statements as one message. They are one transaction, which Postgres ends by itself: no lock of it is held over a
- * round trip. Each statement has a new snapshot. Returns the rows of each.
+ * Sends statements as one message. They are one transaction that Postgres commits itself, so no lock is held over a round
+ * trip. Each statement has a new snapshot. Returns the rows of each.
  */
 export function runScript(
   pool: Pool,

@@ -15,13 +15,13 @@ export async function openSession(
   connect: () => Promise<unknown>,
   settings: SessionSettings,
 ): Promise<void> {
-  // A broken connection rejects what runs on it, with the same error; the event alone would end the process.
+  // A broken connection rejects its statements with the same error. Without a listener the event would end the process.
   client.on('error', markConnectionError);
   let connected = false;
   try {
     await connect();
     connected = true;
-    await requireWritable(client, settings);
+    await checkSessionWritable(client, settings);
   } catch (error) {
     if (error instanceof ReadOnlySessionError) await endServerSession(client);
     if (connected) void client.end();
@@ -29,13 +29,13 @@ export async function openSession(
   }
 }
 
-/** A connection pooler keeps the session of a closed connection and would give it to the next one. */
+/** A connection pooler keeps the session of a closed connection and would reuse it for the next one. */
 async function endServerSession(client: Client): Promise<void> {
   await client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
 }
 
-/** Throws unless the session is on a primary that accepts writes; applies `settings` in the same statement. */
-export async function requireWritable(
+/** Throws unless the session is on a primary that accepts writes. Applies `settings` in the same statement. */
+export async function checkSessionWritable(
   client: Pick<ClientBase, 'query'>,
   settings: SessionSettings = {},
 ): Promise<void> {

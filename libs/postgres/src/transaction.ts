@@ -7,26 +7,26 @@ import { lookupSettings } from './pool.ts';
 import type { CommitListener, Transaction } from './query.ts';
 import { isRetryable, sqlState } from './availability.ts';
 
-/** All of the delay is random: writers that conflicted must not meet again. */
+/** The delay is completely random, so that writers that conflicted do not conflict again. */
 const conflictBackoff = { baseMs: 20, maxMs: 640, jitter: 1 };
 
 export type TransactionOptions = {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readOnly?: boolean;
   /**
-   * For pages in an index's order: the planner may not gather rows by a bitmap and sort them. It would where it takes
-   * the average owner for this one: a plan for any owner expected 1 row and sorted 180,000 for a page of 1,000.
+   * For pages in the order of an index: forbids bitmap scans, which need a sort. A plan for the average owner expected one
+   * row, and sorted 180,000 for a page of 1,000.
    */
   preferIndexScan?: boolean;
-  /** For statements that find rows by their keys alone: the plans of the pool option `lookups`. */
+  /** For statements that find rows only by keys: the plans of the pool option `lookups`. */
   lookups?: boolean;
-  /** How often `fn` may run again after a serialization failure or deadlock; never by default. */
+  /** Maximum number of retries of `fn` after a serialization failure or deadlock. Default: 0. */
   retries?: number;
 };
 
 /**
- * Runs `fn` in one transaction: its answer after COMMIT, its error after ROLLBACK.
- * With `retries`, `fn` can run more than once, so it must touch nothing but the transaction.
+ * Runs `fn` in one transaction. Returns its result after COMMIT and throws its error after ROLLBACK. With `retries`, `fn`
+ * can run more than once, so it must use only the transaction.
  */
 export async function transaction<T>(
   pool: Pool,
@@ -44,14 +44,14 @@ export async function transaction<T>(
   }
 }
 
-/** Runs `fn` inside a savepoint: what it did is undone when it throws, and the transaction lives on. */
+/** Runs `fn` inside a savepoint. If it throws, only its statements are rolled back. */
 export async function savepoint<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
-  // One name is enough: Postgres stacks savepoints of the same name.
+  // One name is enough, because Postgres stacks savepoints of the same name.
   await tx.query('SAVEPOINT step');
   try {
-    const answer = await fn();
+    const result = await fn();
     await tx.query('RELEASE SAVEPOINT step');
-    return answer;
+    return result;
   } catch (error) {
     if (!isConnectionBroken(error)) await tx.query('ROLLBACK TO SAVEPOINT step; RELEASE SAVEPOINT step');
     throw error;
@@ -65,33 +65,33 @@ async function attemptTransaction<T>(
 ): Promise<T> {
   const client = await checkOut(pool);
   const { tx, listeners, end } = openTransaction(client);
-  let answer: T;
+  let result: T;
   let failure: Failure | undefined;
   try {
     await client.query(beginStatement(options));
-    answer = await fn(tx);
+    result = await fn(tx);
     end();
     await commit(client);
   } catch (cause) {
     end();
-    const error = options.readOnly ? asFaultOfReadOnly(cause) : cause;
-    failure = { error, sound: await rollBack(client, error) };
+    const error = options.readOnly ? asCallerError(cause) : cause;
+    failure = { error, isUsable: await rollBack(client, error) };
     throw error;
   } finally {
     checkIn(pool, client, failure);
   }
   notifyCommitted(pool, listeners);
-  return answer;
+  return result;
 }
 
-/** A transaction that asked to be read-only says nothing about the database when a write of its own fails. */
-function asFaultOfReadOnly(error: unknown): unknown {
+/** 25006 in a transaction opened as read-only is a caller's error, not a read-only database. */
+function asCallerError(error: unknown): unknown {
   return sqlState(error) === '25006' ? new Error(`in a read-only transaction: ${String(error)}`) : error;
 }
 
 type OpenTransaction = { tx: Transaction; listeners: ReadonlySet<CommitListener>; end: () => void };
 
-/** A handle that dies with the transaction: a forgotten `await` in `fn` cannot write into somebody else's. */
+/** The handle ends with the transaction, so that a forgotten `await` in `fn` cannot write into another transaction. */
 function openTransaction(client: PoolClient): OpenTransaction {
   let open = true;
   const ended = (): Error => new Error('the transaction has already ended');
@@ -115,7 +115,7 @@ function openTransaction(client: PoolClient): OpenTransaction {
 
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
-  // Postgres answers the COMMIT of a failed transaction with ROLLBACK and no error.
+  // Postgres responds to the COMMIT of a failed transaction with ROLLBACK and without an error.
   if (command !== 'COMMIT')
     throw new Error('nothing was committed: a statement of the transaction had failed');
 }
@@ -126,12 +126,12 @@ function notifyCommitted(pool: Pool, listeners: ReadonlySet<CommitListener>): vo
     try {
       listener(pool);
     } catch (error) {
-      logOf(pool)?.error({ err: error }, 'a listener of a committed transaction failed');
+      logOf(pool)?.error({ err: error }, 'listener of a committed transaction failed');
     }
   }
 }
 
-/** Whether the connection is clean again. On a dead or hung one ROLLBACK would only wait. */
+/** Returns whether the connection can be used again. A broken one cannot run ROLLBACK. */
 async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   if (isConnectionBroken(error)) return false;
   try {

@@ -25,7 +25,7 @@ function parseTimestamp(text: string): string {
   );
 }
 
-/** Beyond 2^53 the digits stay text: a rounded id or counter would be a silent lie. */
+/** Beyond 2^53 the result is text, because a number would be rounded. */
 function parseInt8(text: string): number | string {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : text;
@@ -38,7 +38,7 @@ const arrayOf =
   (text: string): (T | null)[] =>
     parseArray(text, parse);
 
-/** Parsers of our own clients only; the driver's global table stays as it is. */
+/** Parsers of the clients of this library. The driver's global table is unchanged. */
 export const typeParsers = new pg.TypeOverrides();
 typeParsers.setTypeParser(oid.int8, parseInt8);
 typeParsers.setTypeParser(oid.numeric, Number);
@@ -57,8 +57,8 @@ const parser = pg.types.arrayParser as unknown as {
 };
 
 /**
- * The elements of an array as Postgres writes it: `{US,"two words",NULL}`. pg's own parser goes by single characters,
- * which was a tenth of the CPU of a list of fifty prompts; most arrays hold plain words and are cut at their commas.
+ * Parses an array as Postgres writes it: `{US,"two words",NULL}`. Most arrays contain plain words and are split at their
+ * commas, because pg's own parser took a tenth of the CPU time of a list of fifty prompts.
  */
 export function parseArray<T>(text: string, parse: (element: string) => T): (T | null)[] {
   if (!isPlain(text)) return parser.create(text, parse).parse();
@@ -73,6 +73,6 @@ export function parseArray<T>(text: string, parse: (element: string) => T): (T |
   return elements;
 }
 
-/** Nothing quoted, no null, one dimension that begins at 1. Whatever is no plain word stands in quotes. */
+/** Whether no element is quoted or null, and there is one dimension that begins at 1. */
 const isPlain = (text: string): boolean =>
   text[0] === '{' && text[1] !== '{' && !text.includes('"') && !text.includes('NULL');

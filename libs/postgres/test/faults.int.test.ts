@@ -61,7 +61,7 @@ test('an idle connection that is ended is logged and replaced', async () => {
   await terminate(pid);
   for (let wait = 0; lines.length === 0 && wait < 100; wait += 1)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(lines.join('')).toContain('a database connection broke');
+  expect(lines.join('')).toContain('database connection broke');
   expect(lines.join('')).not.toContain('not-a-secret');
   const next = await one<{ pid: number }>(pool, backendPid);
   expect(next.pid).not.toBe(pid);
@@ -113,7 +113,7 @@ test.each([
   }
 });
 
-test('a statement over its timeout is cancelled, leaves the connection sound and does not count as an outage', async () => {
+test('a statement over its timeout is cancelled, keeps the connection and does not count as an outage', async () => {
   const { pool, metrics } = open(url, { max: 1, statementTimeoutMs: 1_000 });
   const { pid } = await one<{ pid: number }>(pool, backendPid);
   const { error, ms } = await refusalOf(many(pool, sleepFor(20)));

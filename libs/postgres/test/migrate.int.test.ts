@@ -162,6 +162,6 @@ describe('refused before anything runs', () => {
   test('a role without a schema of its own', async () => {
     await file('0001_a.sql', 'CREATE TABLE a (id int);');
     const connectionString = adminUrl(db.database);
-    await expect(migrate({ connectionString, dir })).rejects.toThrow('no schema of its own');
+    await expect(migrate({ connectionString, dir })).rejects.toThrow('no schema to migrate');
   });
 });

@@ -102,14 +102,14 @@ describe('row counts', () => {
 
   test('one', async () => {
     expect(await one(opened.pool, series(1))).toEqual({ n: 1 });
-    await expect(one(opened.pool, series(0))).rejects.toThrow('query series gave 0 rows instead of one');
-    await expect(one(opened.pool, series(2))).rejects.toThrow('gave 2 rows');
+    await expect(one(opened.pool, series(0))).rejects.toThrow('query series returned 0 rows instead of one');
+    await expect(one(opened.pool, series(2))).rejects.toThrow('returned 2 rows');
   });
 
   test('maybeOne', async () => {
     expect(await maybeOne(opened.pool, series(0))).toBeUndefined();
     expect(await maybeOne(opened.pool, series(1))).toEqual({ n: 1 });
-    await expect(maybeOne(opened.pool, series(2))).rejects.toThrow('gave 2 rows instead of at most one');
+    await expect(maybeOne(opened.pool, series(2))).rejects.toThrow('returned 2 rows instead of at most one');
   });
 
   test('many and execute', async () => {
