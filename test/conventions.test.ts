@@ -9,7 +9,8 @@ type Rule = { rule: string; find: (sources: Source[]) => string[]; violation: So
 
 const root = join(import.meta.dirname, '..');
 const requiredFiles = ['main.ts', 'config.ts', 'context.ts', 'app.ts'];
-const optionalFiles = ['maintenance.ts', 'telemetry.ts'];
+/** What a service has if it needs it. */
+const optional = ['maintenance.ts', 'telemetry.ts', 'publish'];
 const folders = ['http', 'commands', 'domain', 'db', 'events'];
 const ownFolders: Record<string, string[]> = {
   gateway: ['edge', 'mcp', 'rate-limiting', 'idempotency', 'operator', 'upstream'],
@@ -63,7 +64,7 @@ function layoutErrors(sources: Source[]): string[] {
   return [...parts].flatMap(([service, own]) => {
     const found = new Set(own.map(({ path }) => path.split('/')[3] ?? ''));
     const missing = [...requiredFiles, ...folders].filter((part) => !found.has(part));
-    const allowed = new Set([...requiredFiles, ...optionalFiles, ...folders, ...(ownFolders[service] ?? [])]);
+    const allowed = new Set([...requiredFiles, ...optional, ...folders, ...(ownFolders[service] ?? [])]);
     const unknown = [...found].filter((part) => !allowed.has(part));
     return [
       ...missing.map((part) => `${service} lacks ${part}`),

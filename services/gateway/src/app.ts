@@ -1,5 +1,5 @@
 import { operations } from '@bv/contract';
-import { flushOutbox } from '@bv/events';
+import { flushOutbox, type Nats } from '@bv/events';
 import { createServiceApp, listen } from '@bv/http';
 import type { Listening } from '@bv/http';
 import type { Lifecycle } from '@bv/lifecycle';
@@ -19,7 +19,6 @@ import { serveClients } from './edge/edge-server.ts';
 import { createEdge } from './edge/edge.ts';
 import { createPurgePlan } from './db/purge.ts';
 import { startMessaging } from './events/messaging.ts';
-import type { Messaging } from './events/messaging.ts';
 import { createRoutes } from './http/routes.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
@@ -77,7 +76,7 @@ export async function createApp(
 }
 
 type Base = { config: Config; log: Logger; metrics: Metrics; lifecycle: Lifecycle; now: () => Date };
-type Stores = { pool: Pool; edgePool: Pool; redis: CounterRedis; messaging: Messaging };
+type Stores = { pool: Pool; edgePool: Pool; redis: CounterRedis; getNats: () => Nats };
 type Shared = Base & Stores;
 
 async function openStores({ config, log, metrics, lifecycle }: Base): Promise<Stores> {
@@ -100,16 +99,16 @@ async function openStores({ config, log, metrics, lifecycle }: Base): Promise<St
   lifecycle.onStop('messaging', () => messaging.stop());
   // The gateway starts without NATS too: access needs only Postgres, and events wait in the outbox.
   await messaging.firstReady(natsWaitMs);
-  return { pool, edgePool, redis, messaging };
+  return { pool, edgePool, redis, getNats: messaging.getNats };
 }
 
 /** Serves the gateway's own operations to the edge like those of any service, on a loopback port of this process. */
 async function startOwnOperations(shared: Shared, usage: Usage): Promise<string> {
-  const { config, pool, messaging, log, metrics, lifecycle, now } = shared;
+  const { config, pool, getNats, log, metrics, lifecycle, now } = shared;
   const cursors = createCursorCodec({ keys: config.CURSOR_KEYS });
   const app = createServiceApp({
     service,
-    routes: createRoutes({ pool, messaging, cursors, usage, peppers: config.KEY_PEPPERS, now }),
+    routes: createRoutes({ pool, getNats, cursors, usage, peppers: config.KEY_PEPPERS, now }),
     callerSecrets: config.CALLER_SECRETS,
     log,
     metrics,

@@ -1,3 +1,4 @@
+import type { Nats } from '@bv/events';
 import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
@@ -7,7 +8,6 @@ import type { Pepper } from './domain/api-key.ts';
 import type { RouteTable } from './domain/routes.ts';
 import type { AccessLog } from './edge/access-log.ts';
 import type { Documents } from './edge/documents.ts';
-import type { Messaging } from './events/messaging.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { Allowance } from './rate-limiting/allowance.ts';
 import type { FailedAttempts } from './rate-limiting/failed-attempts.ts';
@@ -18,7 +18,8 @@ import type { Upstreams } from './upstream/upstreams.ts';
 /** Dependencies of the gateway's own operations. */
 export type Context = {
   pool: Pool;
-  messaging: Messaging;
+  /** Throws `api_unavailable` until NATS is connected. */
+  getNats: () => Nats;
   cursors: CursorCodec;
   usage: Usage;
   peppers: readonly Pepper[];
@@ -46,7 +47,7 @@ export type EdgeContext = {
 export type OperatorContext = {
   config: Config;
   log: Logger;
-  messaging: Messaging;
+  getNats: () => Nats;
   upstreams: Upstreams;
   now: () => Date;
 };

@@ -4,7 +4,7 @@ import { RpcUnavailable } from '@bv/events';
 import { createPool, type Pool } from '@bv/postgres';
 import { createMetrics } from '@bv/telemetry';
 import { findTrackedBrands } from '../src/db/tracked-brands.ts';
-import { requestTrackedBrands } from '../src/events/request-brands.ts';
+import { requestTrackedBrands } from '../src/commands/request-brands.ts';
 import { type Brand, brandData, promptData, unitData } from './events.ts';
 import {
   addBrandWithCompetitor,

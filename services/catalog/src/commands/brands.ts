@@ -15,7 +15,7 @@ import { applyBrandPatch, assertFieldsOfBrand } from '../domain/brand-patch.ts';
 import { assertOwnBrand } from '../domain/brands.ts';
 import { checkBrandCap, checkCountryCap, checkPromptCap } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
-import { publishBrand } from '../events/publish.ts';
+import { publishBrand } from '../publish/publish.ts';
 
 /** Applies a patch to a brand, archived or not. Writes nothing if nothing changes. */
 export async function changeBrand(

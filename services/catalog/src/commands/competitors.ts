@@ -19,7 +19,7 @@ import {
 import { checkCompetitorCap } from '../domain/caps.ts';
 import { normaliseHost } from '../domain/host-name.ts';
 import { toPlan } from '../domain/plan.ts';
-import { publishBrand } from '../events/publish.ts';
+import { publishBrand } from '../publish/publish.ts';
 import { type LockedParents, lockOwnBrand } from './brands.ts';
 
 export type LinkedCompetitor = { brand: BrandRow; reused: boolean };

@@ -19,7 +19,7 @@ import {
   updateOrg,
   updateOrgPurge,
 } from '../db/orgs.ts';
-import { orgData, publishOrg } from '../events/publish.ts';
+import { orgData, publishOrg } from '../publish/publish.ts';
 
 /** Results are kept as the installation is configured. */
 const defaultRetention: Retention = { answer_text_days: null, unit_days: null };

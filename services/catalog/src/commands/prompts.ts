@@ -23,7 +23,7 @@ import {
   type PromptState,
   textIdentity,
 } from '../domain/prompts.ts';
-import { publishPrompts } from '../events/publish.ts';
+import { publishPrompts } from '../publish/publish.ts';
 import type { LockedParents } from './brands.ts';
 
 /** Creates a prompt. Throws if the brand has an active prompt with this text, or above the plan's limits. */

@@ -18,7 +18,7 @@ import {
 } from '../domain/brands.ts';
 import { checkBrandCap, checkCountryCap } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
-import { publishBrand } from '../events/publish.ts';
+import { publishBrand } from '../publish/publish.ts';
 import { recordSteps, startAttempt } from './attempts.ts';
 import { lockOwnBrand } from './brands.ts';
 import { attachCompetitor } from './competitors.ts';

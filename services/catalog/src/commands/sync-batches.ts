@@ -9,7 +9,7 @@ import { checkPromptCaps, usageAfter } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
 import { desiredState, getPromptAction, type SyncRow } from '../domain/prompts.ts';
 import { failedResult, successResult, type SyncResult } from '../domain/sync-result.ts';
-import { publishPrompts } from '../events/publish.ts';
+import { publishPrompts } from '../publish/publish.ts';
 import { recordSteps } from './attempts.ts';
 import type { LockedParents } from './brands.ts';
 import { lockForPromptWrite, maxWriteWaitMs, type PromptQueue } from './prompt-lock.ts';

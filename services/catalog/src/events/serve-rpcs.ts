@@ -21,7 +21,7 @@ import { listCompetitors } from '../db/competitors.ts';
 import { findOrg, findOrgIncludingDeleted } from '../db/orgs.ts';
 import { listPlannedPrompts } from '../db/prompt-lists.ts';
 import { findPrompt } from '../db/prompts.ts';
-import { brandData, orgData, promptData } from './publish.ts';
+import { brandData, orgData, promptData } from '../publish/publish.ts';
 
 /** All statements of one reply read the same snapshot. */
 const snapshot = { isolation: 'repeatable read', readOnly: true } as const;

@@ -28,7 +28,7 @@ type MessagingOptions = { url: string; pool: Pool; purgePlan: PurgePlan; log: Lo
 /** Relay and consumers. The public API does not need them, so the gateway serves before NATS is available. */
 export type Messaging = {
   /** Throws `api_unavailable` until NATS is connected. */
-  nats(): Nats;
+  getNats: () => Nats;
   /** Resolves when relay and consumers run, or after `waitMs`. */
   firstReady(waitMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export function startMessaging(options: MessagingOptions): Messaging {
   const connection = new MessagingConnection(options, stopping.signal);
   const connected = connection.run();
   return {
-    nats: () => {
+    getNats: () => {
       if (connection.nats === undefined) throw new ApiError('api_unavailable');
       return connection.nats;
     },

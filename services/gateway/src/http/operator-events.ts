@@ -29,14 +29,14 @@ type Position = { created_at: string; id: string };
 type Found = DeadEvent & { position: Position };
 
 /** A page contains the newest dead-letter events of all services. */
-export function operatorListDeadEventsRoute({ messaging, cursors }: Context): Route {
+export function operatorListDeadEventsRoute({ getNats, cursors }: Context): Route {
   return route(operatorListDeadEvents, async ({ query }) => {
     const request = parsePage(cursors, { operation: operatorListDeadEvents.id, collection: [] }, query);
     const { limit } = request;
     const position = toCreatedAtPosition(request);
     const before = position && { created_at: position.createdAt, id: position.id };
     const lists = await Promise.all(
-      services.map((service) => listFromService(messaging, service, { limit, before })),
+      services.map((service) => listFromService(getNats, service, { limit, before })),
     );
     const found = lists.flat().toSorted((a, b) => compare(b.position, a.position));
     const page = found.slice(0, limit);
@@ -52,12 +52,12 @@ export function operatorListDeadEventsRoute({ messaging, cursors }: Context): Ro
 }
 
 async function listFromService(
-  messaging: Context['messaging'],
+  getNats: Context['getNats'],
   service: string,
   page: { limit: number; before: Position | null },
 ): Promise<Found[]> {
   try {
-    const rows = await callRpc(messaging.nats(), listDeadEventsRpc(service), page);
+    const rows = await callRpc(getNats(), listDeadEventsRpc(service), page);
     return rows.map((row) => ({
       ...presentDeadEvent(service, row),
       position: { created_at: row.created_at, id: row.id },
@@ -74,33 +74,33 @@ function compare(a: Position, b: Position): number {
 
 type Message = ResponseData<typeof operatorGetDeadEvent>['message'];
 
-export function operatorGetDeadEventRoute({ messaging }: Context): Route {
+export function operatorGetDeadEventRoute({ getNats }: Context): Route {
   return route(operatorGetDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const { service, row } = await callHolder(messaging, findDeadEventRpc, id);
+    const { service, row } = await callHolder(getNats, findDeadEventRpc, id);
     return { data: { ...presentDeadEvent(service, row), message: row.message as Message } };
   });
 }
 
-export function operatorRedriveDeadEventRoute({ messaging }: Context): Route {
+export function operatorRedriveDeadEventRoute({ getNats }: Context): Route {
   return route(operatorRedriveDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const { service, row } = await callHolder(messaging, redriveDeadEventRpc, id);
+    const { service, row } = await callHolder(getNats, redriveDeadEventRpc, id);
     return { data: presentDeadEvent(service, row) };
   });
 }
 
-export function operatorDismissDeadEventRoute({ messaging }: Context): Route {
+export function operatorDismissDeadEventRoute({ getNats }: Context): Route {
   return route(operatorDismissDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const { service, row } = await callHolder(messaging, dismissDeadEventRpc, id);
+    const { service, row } = await callHolder(getNats, dismissDeadEventRpc, id);
     return { data: presentDeadEvent(service, row) };
   });
 }
 
 /** Calls all services even if one fails: the operation is safe to repeat. */
-export function operatorRepublishEventsRoute({ messaging }: Context): Route {
+export function operatorRepublishEventsRoute({ getNats }: Context): Route {
   return route(operatorRepublishEvents, async ({ body: { since } }) => {
     const replies = await Promise.allSettled(
       services.map(async (service) => {
-        const { events } = await callRpc(messaging.nats(), republishRpc(service), { since });
+        const { events } = await callRpc(getNats(), republishRpc(service), { since });
         return { service, events };
       }),
     );
@@ -116,13 +116,13 @@ type ById<Reply extends z.ZodType> = Rpc<z.ZodType<{ id: string }>, Reply>;
 
 /** Calls all services, because only the one that stores the event knows its id. One without a reply may store it. */
 async function callHolder<Reply extends z.ZodType>(
-  messaging: Context['messaging'],
+  getNats: Context['getNats'],
   rpc: (service: string) => ById<Reply>,
   id: string,
 ): Promise<{ service: string; row: NonNullable<RpcReply<ById<Reply>>> }> {
   const replies = await Promise.allSettled(
     services.map(async (service) => {
-      const reply = await callRpc(messaging.nats(), rpc(service), { id }).catch((error: unknown) => {
+      const reply = await callRpc(getNats(), rpc(service), { id }).catch((error: unknown) => {
         throw toUnavailable(service, error);
       });
       return { service, row: reply };

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { lockOrgAccess } from '../db/org-access.ts';
 import { listOrgLinks, listPartnerLinks, updateLinkRevoked, upsertLink } from '../db/partner-links.ts';
 import { findPartner } from '../db/partners.ts';
-import { publishLink } from '../events/publish.ts';
+import { publishLink } from '../publish/publish.ts';
 import { presentNamedLink, presentPartnerLink } from './present.ts';
 
 export function operatorPutLinkRoute(ctx: Context): Route {

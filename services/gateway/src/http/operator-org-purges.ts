@@ -4,9 +4,9 @@ import { type Route, route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { services } from './services.ts';
 
-export function operatorGetOrgPurgeRoute({ messaging }: Context): Route {
+export function operatorGetOrgPurgeRoute({ getNats }: Context): Route {
   return route(operatorGetOrgPurge, async ({ params: { orgId } }) => {
-    const nats = messaging.nats();
+    const nats = getNats();
     const purges = await Promise.all(services.map((service) => getServicePurge(nats, service, orgId)));
     return {
       data: {

@@ -18,7 +18,7 @@ import {
   listPartners,
   updatePartnerStatus,
 } from '../db/partners.ts';
-import { publishPartner } from '../events/publish.ts';
+import { publishPartner } from '../publish/publish.ts';
 import { presentPartner } from './present.ts';
 
 export function operatorCreatePartnerRoute({ pool }: Context): Route {

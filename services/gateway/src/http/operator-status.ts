@@ -7,9 +7,9 @@ import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { services } from './services.ts';
 
-export function operatorGetStatusRoute({ messaging }: Context): Route {
+export function operatorGetStatusRoute({ getNats }: Context): Route {
   return route(operatorGetStatus, async () => {
-    const nats = messaging.nats();
+    const nats = getNats();
     const backlogs = await listConsumerBacklogs(nats);
     const reported = await Promise.all(services.map((service) => getServiceStatus(nats, service, backlogs)));
     return { data: { services: reported } };

@@ -5,7 +5,7 @@ import { buildPage, parsePage, toIdPosition } from '@bv/pagination';
 import type { Context } from '../context.ts';
 import { findOrgAccess } from '../db/org-access.ts';
 import { listLinkedOrgs, updateLinkExternalRef } from '../db/partner-links.ts';
-import { publishLink } from '../events/publish.ts';
+import { publishLink } from '../publish/publish.ts';
 import { presentLinkedOrg, presentOwnOrg } from './present.ts';
 
 export function listOrgsRoute(ctx: Context): Route {

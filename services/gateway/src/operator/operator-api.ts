@@ -170,10 +170,10 @@ function streamBody(call: OperatorCall): Readable {
 /** Waits until every service has applied the events, so that the next public request sees the change. Else throws 503. */
 async function requireApplied(
   published: readonly Published[],
-  { messaging, config }: OperatorContext,
+  { getNats, config }: OperatorContext,
 ): Promise<void> {
   if (published.length === 0) return;
-  const nats = messaging.nats();
+  const nats = getNats();
   const applied = await waitApplied({ nats, published, timeoutMs: config.APPLY_TIMEOUT_MS });
   if (applied.ok) return;
   const { waitingFor } = applied;

@@ -7,7 +7,7 @@ import { lockBrandToken } from '../db/brands.ts';
 import { upsertOrg } from '../db/orgs.ts';
 import { findUnitDay, listRetainedBrands, type RetainedBrand, updateKeptDays } from '../db/retention.ts';
 import type { KeptDays, Retention } from '../domain/retention.ts';
-import { changeBrandToken } from '../events/publish.ts';
+import { changeBrandToken } from '../publish/publish.ts';
 import type { RetentionMetrics } from '../telemetry.ts';
 import { removeExpired } from './remove-expired.ts';
 

@@ -6,7 +6,7 @@ import { deleteScoresWithoutUnits } from '../db/scores.ts';
 import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';
 import { deleteUnscoredDay } from '../db/unscored-days.ts';
 import { isUnitKept } from '../domain/retention.ts';
-import { changeBrandToken } from '../events/publish.ts';
+import { changeBrandToken } from '../publish/publish.ts';
 import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
 

@@ -7,7 +7,12 @@ import {
   listUnscoredDays,
   type UnscoredDay,
 } from '../db/unscored-days.ts';
-import { changeBrandToken, publishBrandToken, type TokenEvent, type TokenEvents } from '../events/publish.ts';
+import {
+  changeBrandToken,
+  publishBrandToken,
+  type TokenEvent,
+  type TokenEvents,
+} from '../publish/publish.ts';
 import { ingestUnits } from './ingest-units.ts';
 import { scoreDay } from './score-day.ts';
 

@@ -3,7 +3,7 @@ import { extractTraceContext, withSpan } from '@bv/telemetry';
 import { insertSources } from '../db/sources.ts';
 import { toSourcedUnit, toUnitBrands, toUnitInput } from '../db/unit-rows.ts';
 import { type FinalisedUnit, insertUnitBrands, insertUnitMarkets, insertUnits } from '../db/units.ts';
-import { changeBrandToken, type TokenEvents } from '../events/publish.ts';
+import { changeBrandToken, type TokenEvents } from '../publish/publish.ts';
 import type { KeptDays } from '../domain/retention.ts';
 import { dropExpired } from './drop-expired.ts';
 import { scoreScanIfComplete } from './score-scan.ts';

@@ -10,7 +10,7 @@ import {
 } from '../db/reprocess-units.ts';
 import { type ReplacedUnit, replaceUnitBrands } from '../db/units.ts';
 import { toNumbers } from '../domain/method-versions.ts';
-import { changeBrandToken } from '../events/publish.ts';
+import { changeBrandToken } from '../publish/publish.ts';
 import { readDayMethods } from './day-methods.ts';
 import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';

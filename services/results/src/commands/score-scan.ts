@@ -12,7 +12,7 @@ import {
 } from '../db/scans.ts';
 import { computeChange } from '../domain/formulas.ts';
 import { isUnitKept } from '../domain/retention.ts';
-import { changeBrandToken, publishScanScored } from '../events/publish.ts';
+import { changeBrandToken, publishScanScored } from '../publish/publish.ts';
 import { type EvaluatedChanges, evaluateChanges } from './evaluate-changes.ts';
 import { scoreDay } from './score-day.ts';
 

@@ -1,55 +1,11 @@
-import type { brandChanged, EventData, orgChanged, promptChanged, TypedEnvelope } from '@bv/events';
+import type { brandChanged, orgChanged, promptChanged, TypedEnvelope } from '@bv/events';
 import { recordPurge } from '@bv/events';
-import type { Queryable, Transaction } from '@bv/postgres';
-import { listBrandsTracking, lockBrand, lockBrandToken, upsertBrand } from '../db/brands.ts';
+import type { Transaction } from '@bv/postgres';
+import { applyBrand, applyPrompt } from '../commands/apply-catalog-state.ts';
 import { upsertOrg } from '../db/orgs.ts';
-import { upsertPrompt } from '../db/prompts.ts';
-import { changeBrandToken } from './publish.ts';
-
-/**
- * Stores the part of a brand's state that this service uses; an older version changes nothing. Results show the current
- * names, domains and competitors, so a newer version moves the change token of a brand that has results. A renamed
- * competitor moves the tokens of the brands that track it.
- */
-export async function applyBrand(
-  tx: Transaction,
-  version: number,
-  brand: EventData<typeof brandChanged>,
-): Promise<void> {
-  const { competitors, created_at: _c, updated_at: _u, ...rest } = brand;
-  const previous = await lockBrand(tx, brand.id);
-  const competitorIds = competitors.map(({ id }) => id);
-  const written = await upsertBrand(tx, { ...rest, competitor_ids: competitorIds, version });
-  // At the same version, only the identity was added. Results do not show it.
-  if (written === 0 || previous?.version === version) return;
-  // Locking a brand before a token is safe: no holder of a token lock writes brands.
-  if (!brand.is_own) {
-    if (previous?.name !== brand.name || previous.domain !== brand.domain)
-      await changeTokensOfTracking(tx, brand.id);
-  } else if ((await lockBrandToken(tx, brand.id)) !== undefined) {
-    await changeBrandToken(tx, { id: brand.id, orgId: brand.org_id });
-  }
-}
-
-/** The brands come ordered by id, as in every writer that locks several tokens. */
-async function changeTokensOfTracking(tx: Transaction, competitorId: string): Promise<void> {
-  for (const { id, org_id: orgId } of await listBrandsTracking(tx, competitorId)) {
-    await changeBrandToken(tx, { id, orgId });
-  }
-}
 
 export function onBrandChanged(tx: Transaction, envelope: TypedEnvelope<typeof brandChanged>): Promise<void> {
   return applyBrand(tx, envelope.version, envelope.data);
-}
-
-/** Stores the part of a prompt's state that this service uses; an older version changes nothing. */
-export async function applyPrompt(
-  db: Queryable,
-  version: number,
-  prompt: EventData<typeof promptChanged>,
-): Promise<void> {
-  const { id, org_id, brand_id, active } = prompt;
-  await upsertPrompt(db, { id, org_id, brand_id, active, version });
 }
 
 export function onPromptChanged(

@@ -8,11 +8,11 @@ import {
 } from '@bv/events';
 import type { Pool, Transaction } from '@bv/postgres';
 import { ingestUnits } from '../commands/ingest-units.ts';
+import { requestBrand } from '../commands/request-brands.ts';
 import { scoreScanIfComplete } from '../commands/score-scan.ts';
 import { listBrandsByIds } from '../db/brands.ts';
 import { upsertScan } from '../db/scans.ts';
-import { changeBrandToken } from './publish.ts';
-import { requestBrand } from './request-brands.ts';
+import { changeBrandToken } from '../publish/publish.ts';
 
 const finalStatuses = new Set(['completed', 'partial', 'failed', 'cancelled']);
 

@@ -18,7 +18,7 @@ import {
   toFinalisedUnit,
 } from '../domain/imported-unit.ts';
 import { countBrandUnits } from '../db/units.ts';
-import type { TokenEvents } from '../events/publish.ts';
+import type { TokenEvents } from '../publish/publish.ts';
 import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
 import { findOwnBrandForOperator } from './projections.ts';

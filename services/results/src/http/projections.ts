@@ -1,10 +1,10 @@
 import { ApiError, validationError } from '@bv/contract';
 import { callRpc, findPromptRpc } from '@bv/events';
+import { applyPrompt } from '../commands/apply-catalog-state.ts';
+import { requestBrand } from '../commands/request-brands.ts';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand } from '../db/brands.ts';
 import { findPrompt, type PromptRow } from '../db/prompts.ts';
-import { applyPrompt } from '../events/on-catalog-changes.ts';
-import { requestBrand } from '../events/request-brands.ts';
 
 /**
  * A brand from the projection, else from the catalog: the event of a brand that was just created may not have arrived

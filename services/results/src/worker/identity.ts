@@ -5,7 +5,7 @@ import type { Queryable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Context } from '../context.ts';
 import { findTrackedBrands, type TrackedBrandRow } from '../db/tracked-brands.ts';
-import { requestBrand, requestTrackedBrands } from '../events/request-brands.ts';
+import { requestBrand, requestTrackedBrands } from '../commands/request-brands.ts';
 
 /** The brands that answers are searched for: the own one first. */
 export type Identity = { tracked: TrackedBrand[]; hash: string; versions: BrandVersions };

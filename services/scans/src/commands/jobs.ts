@@ -3,7 +3,7 @@ import { extractTraceContext } from '@bv/telemetry';
 import { updateAllowanceRefunded } from '../db/allowances.ts';
 import { type JobRow, lockQueuedJobs, updateJobsCancelled, updateJobsRunning } from '../db/jobs.ts';
 import { findOrg } from '../db/orgs.ts';
-import { publishAllowance, publishJob } from '../events/publish.ts';
+import { publishAllowance, publishJob } from '../publish/publish.ts';
 
 /** Starts the queued jobs among these. A job whose brand was archived after its plan is cancelled instead. */
 export async function startJobs(tx: Transaction, jobIds: string[]): Promise<void> {

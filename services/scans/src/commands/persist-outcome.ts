@@ -4,7 +4,7 @@ import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { pauseRateBucket } from '../db/fair-queue.ts';
 import { type JobCounts, updateJobsCounted } from '../db/jobs.ts';
 import { type FinalisedRow, updateUnitPending, updateUnitsFinalised, type UnitRow } from '../db/units.ts';
-import { publishUnits } from '../events/publish.ts';
+import { publishUnits } from '../publish/publish.ts';
 import { finaliseJobs } from './jobs.ts';
 
 /** Data of the event of a finalised unit, without the time of the write. */

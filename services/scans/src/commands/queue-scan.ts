@@ -10,7 +10,7 @@ import { insertUnits } from '../db/units.ts';
 import { toUtcDay, toUtcMonth } from '../domain/calendar.ts';
 import { chooseCharge, remainingScans } from '../domain/charge.ts';
 import { toTrackedBrand } from '../domain/tracked-brand.ts';
-import { publishAllowance, publishJob } from '../events/publish.ts';
+import { publishAllowance, publishJob } from '../publish/publish.ts';
 
 export type ScanOrder = {
   plan: ScanPlan;

@@ -4,7 +4,7 @@ import { storeBrand } from '../commands/brands.ts';
 import { lockAllowance, updateAllowanceVersion } from '../db/allowances.ts';
 import { findOrg, upsertOrg } from '../db/orgs.ts';
 import { toUtcMonth } from '../domain/calendar.ts';
-import { publishAllowance } from './publish.ts';
+import { publishAllowance } from '../publish/publish.ts';
 
 /**
  * Updates the projection of an organisation. Publishes its allowance at first and when the limit changes, so that usage

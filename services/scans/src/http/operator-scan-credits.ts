@@ -5,7 +5,7 @@ import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
 import { insertOrgIfMissing } from '../db/orgs.ts';
 import type { Context } from '../context.ts';
 import { toUtcMonth } from '../domain/calendar.ts';
-import { publishAllowance } from '../events/publish.ts';
+import { publishAllowance } from '../publish/publish.ts';
 
 /** Below the maximum of the column's type. */
 const maxCredits = 2_000_000_000;

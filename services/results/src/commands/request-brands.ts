@@ -2,7 +2,7 @@ import { callRpc, findBrandRpc, RpcUnavailable } from '@bv/events';
 import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findTrackedBrands, type TrackedBrandRow } from '../db/tracked-brands.ts';
-import { applyBrand } from './on-catalog-changes.ts';
+import { applyBrand } from './apply-catalog-state.ts';
 
 type Deps = Pick<Context, 'pool' | 'nats'>;
 
