@@ -6,8 +6,8 @@ import {
   readBenchOptions,
   watchMachine,
 } from '@bv/measure';
-import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
+import type { TrackedBrand } from '../src/names/tracked-brand.ts';
 import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
 import {
   accuracy,

@@ -1,8 +1,8 @@
+import { normalizeSourceUrl } from '@bv/source-url';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TrackedBrand } from './names/brand-matcher.ts';
 import { extract } from './extract.ts';
-import { normalizeSourceUrl } from '@bv/source-url';
+import type { TrackedBrand } from './names/tracked-brand.ts';
 
 const letters = (alphabet: string, minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength, maxLength });

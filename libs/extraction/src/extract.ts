@@ -1,9 +1,10 @@
 import { sourceDomain } from '@bv/source-url';
-import type { BrandMatches, TrackedBrand } from './names/brand-matcher.ts';
 import { readEvidence } from './mentions/evidence.ts';
 import { findBrands } from './mentions/find-brands.ts';
+import type { BrandMatches } from './names/brand-matcher.ts';
+import type { TrackedBrand } from './names/tracked-brand.ts';
 import { rateSentiments } from './sentiment.ts';
-import type { Span } from './names/word-boundary.ts';
+import type { Span } from './text/span.ts';
 
 export type ExtractionInput = {
   answerText: string | null;

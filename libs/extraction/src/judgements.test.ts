@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TrackedBrand } from './names/brand-matcher.ts';
 import { extract } from './extract.ts';
 import { applyJudgements, type Judgement } from './judgements.ts';
+import type { TrackedBrand } from './names/tracked-brand.ts';
 
 const names = ['Acme', 'Globex', 'Initech', 'Umbrella', 'Hooli'];
 

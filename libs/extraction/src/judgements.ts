@@ -1,5 +1,5 @@
-import type { TrackedBrand } from './names/brand-matcher.ts';
 import type { BrandResult } from './extract.ts';
+import type { TrackedBrand } from './names/tracked-brand.ts';
 
 /** What the LLM judge model says of a brand in an answer. */
 export type Judgement = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TrackedBrand } from './names/brand-matcher.ts';
 import { extract } from './extract.ts';
+import type { TrackedBrand } from './names/tracked-brand.ts';
 import { brandPassages } from './passages/passages.ts';
 
 const brands = ['Acme', 'Globex', 'Yahoo!', 'A. O. Smith', 'トヨタ', '삼성'].map(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { findBrands } from '../src/mentions/find-brands.ts';
+import type { TrackedBrand } from '../src/names/tracked-brand.ts';
 
 export type AbsenceScore = {
   language: string;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
+import type { TrackedBrand } from '../src/names/tracked-brand.ts';
 
 type Tone = 'positive' | 'neutral' | 'negative';
 type Sentence = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { extract } from '../src/extract.ts';
+import type { TrackedBrand } from '../src/names/tracked-brand.ts';
 import { brandPassages } from '../src/passages/passages.ts';
 
 export const tones = ['positive', 'neutral', 'negative'] as const;

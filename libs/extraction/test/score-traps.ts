@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { TrackedBrand } from '../src/names/brand-matcher.ts';
 import { extract, type BrandResult } from '../src/extract.ts';
+import type { TrackedBrand } from '../src/names/tracked-brand.ts';
 import { precision, recall } from './score-labelled.ts';
 
 export const trapKinds = [

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { withoutAbsences } from './absences.ts';
 import { absenceWords } from '../absence-words/index.ts';
-import { matcherFor, type BrandMatches, type TrackedBrand } from '../names/brand-matcher.ts';
+import { matcherFor, type BrandMatches } from '../names/brand-matcher.ts';
+import type { TrackedBrand } from '../names/tracked-brand.ts';
 import { fold } from '../text/fold.ts';
+import { withoutAbsences } from './absences.ts';
 
 const brands = ['Acme', 'Globex', 'Acme Cloud'].map((name): TrackedBrand => ({
   id: name,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { absenceLanguages } from './absences.ts';
-import type { TrackedBrand } from '../names/brand-matcher.ts';
 import { extract } from '../extract.ts';
+import type { TrackedBrand } from '../names/tracked-brand.ts';
 import { brandPassages } from '../passages/passages.ts';
+import { absenceLanguages } from './absences.ts';
 
 function brand(name: string, domain = 'unrelated.example'): TrackedBrand {
   return { id: name, name, domain, aliases: [], isOwn: false };

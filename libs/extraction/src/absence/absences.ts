@@ -1,12 +1,12 @@
-import { readAbsenceWords } from './notation.ts';
-import { createStarts, type Starts } from './starts.ts';
-import { isWordStart, MaskedText, nameMark, Steps } from './masked-text.ts';
 import { absenceWords, type AbsenceWords } from '../absence-words/index.ts';
 import type { BrandMatches } from '../names/brand-matcher.ts';
-import { maskNames, sentenceAround, toFolded } from './sentences.ts';
-import { fold, type Folded } from '../text/fold.ts';
 import { withLegalForms } from '../names/legal-forms.ts';
-import type { Span } from '../names/word-boundary.ts';
+import { fold, type Folded } from '../text/fold.ts';
+import type { Span } from '../text/span.ts';
+import { isWordStart, MaskedText, nameMark, Steps } from './masked-text.ts';
+import { readAbsenceWords } from './notation.ts';
+import { maskNames, sentenceAround, toFolded } from './sentences.ts';
+import { createStarts, type Starts } from './starts.ts';
 
 /** ISO 639-1 codes of the languages whose absence statements are recognised, sorted. */
 export const absenceLanguages: readonly string[] = Object.keys(absenceWords).toSorted();

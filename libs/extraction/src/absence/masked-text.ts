@@ -1,4 +1,7 @@
-import type { Match } from './nodes.ts';
+import type { Span } from '../text/span.ts';
+
+/** The end of a phrase, and the names of which it says that nothing is known. */
+export type Match = { end: number; names: readonly Span[] };
 
 /** A brand in a masked text. */
 export const nameMark = '\uE000';

@@ -1,8 +1,5 @@
-import type { MaskedText } from './masked-text.ts';
-import type { Span } from '../names/word-boundary.ts';
-
-/** The end of a phrase, and the names of which it says that nothing is known. */
-export type Match = { end: number; names: readonly Span[] };
+import type { Span } from '../text/span.ts';
+import type { MaskedText, Match } from './masked-text.ts';
 
 /** A part of a phrase. It returns every way to match at a place, the preferred one first. */
 export type Node = {

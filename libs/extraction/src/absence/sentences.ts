@@ -1,5 +1,5 @@
+import type { Span } from '../text/span.ts';
 import { nameMark } from './masked-text.ts';
-import type { Span } from '../names/word-boundary.ts';
 
 /** The places of names in the folded text. `offsets` maps its indices to the original. */
 export function toFolded(names: readonly Span[], offsets: readonly number[]): Span[] {

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { absenceWords } from '../absence-words/index.ts';
+import { extract } from '../extract.ts';
+import { matcherFor } from '../names/brand-matcher.ts';
+import type { TrackedBrand } from '../names/tracked-brand.ts';
+import { fold } from '../text/fold.ts';
 import { maxSteps, withoutAbsences } from './absences.ts';
 import { Steps } from './masked-text.ts';
-import { absenceWords } from '../absence-words/index.ts';
-import { matcherFor, type TrackedBrand } from '../names/brand-matcher.ts';
-import { extract } from '../extract.ts';
-import { fold } from '../text/fold.ts';
 
 const acme: TrackedBrand = {
   id: 'acme',

@@ -1,5 +1,5 @@
+import type { Span } from '../text/span.ts';
 import type { FoundBrands } from './find-brands.ts';
-import type { Span } from '../names/word-boundary.ts';
 
 const maxEvidence = 3;
 

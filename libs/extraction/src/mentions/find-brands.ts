@@ -1,9 +1,10 @@
 import { withoutAbsences } from '../absence/absences.ts';
 import { readBrandList } from '../names/brand-list.ts';
-import { matcherFor, type BrandMatches, type TrackedBrand } from '../names/brand-matcher.ts';
+import { matcherFor, type BrandMatches } from '../names/brand-matcher.ts';
+import type { TrackedBrand } from '../names/tracked-brand.ts';
 import { fold } from '../text/fold.ts';
-import { type DetectedLanguage, readLanguage } from '../tone/language.ts';
 import { visibleText, type VisibleText } from '../text/visible-text.ts';
+import { type DetectedLanguage, readLanguage } from '../tone/language.ts';
 
 /** The visible text of an answer, the marks of its lines, its language, and the occurrences of each brand in it. */
 export type FoundBrands = VisibleText & DetectedLanguage & { matches: BrandMatches[] };

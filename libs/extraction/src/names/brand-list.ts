@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { TrackedBrand } from './brand-matcher.ts';
 import { hostNames } from '../text/link-labels.ts';
+import type { TrackedBrand } from './tracked-brand.ts';
 import { hasAmpersand } from './variants.ts';
 
 export type BrandList = {

@@ -1,23 +1,14 @@
+import type { Folded } from '../text/fold.ts';
+import type { Span } from '../text/span.ts';
 import { readBrandList } from './brand-list.ts';
-import { brandPatterns, type Pattern } from './brand-patterns.ts';
+import { brandPatterns } from './brand-patterns.ts';
 import { readStemEnd } from './case-endings.ts';
 import { isWritten } from './casing.ts';
 import { declinedLanguages } from './declensions.ts';
-import type { Folded } from '../text/fold.ts';
-import { type MatchRules, withoutExcluded } from './match-rules.ts';
+import { withoutExcluded } from './match-rules.ts';
 import { searchFor } from './pattern-search.ts';
-import { isCountryDomain, isWholeWord, type Span } from './word-boundary.ts';
-
-/** A brand to search for. The matcher ignores `isOwn`; it is part of the result. */
-export type TrackedBrand = {
-  id: string;
-  name: string;
-  domain: string;
-  aliases: readonly string[];
-  isOwn: boolean;
-  /** Without rules, every occurrence counts, in upper and lower case. */
-  match?: MatchRules;
-};
+import type { Pattern, TrackedBrand } from './tracked-brand.ts';
+import { isCountryDomain, isWholeWord } from './word-boundary.ts';
 
 /** Occurrences of a brand in the text, in order and without overlaps. */
 export type BrandMatches = Span[];

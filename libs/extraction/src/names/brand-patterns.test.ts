@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { matcherFor, type TrackedBrand } from './brand-matcher.ts';
-import { brandPatterns } from './brand-patterns.ts';
 import { extract } from '../extract.ts';
 import { fold } from '../text/fold.ts';
+import { matcherFor } from './brand-matcher.ts';
+import { brandPatterns } from './brand-patterns.ts';
+import type { TrackedBrand } from './tracked-brand.ts';
 
 const perBrand = 20;
 const length = 200;

@@ -1,33 +1,11 @@
 import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
-import type { TrackedBrand } from './brand-matcher.ts';
-import { nameStems, type Stem } from './case-endings.ts';
 import { raisedMark } from '../text/compatible-text.ts';
 import { fold, toWrittenForm } from '../text/fold.ts';
-import { nameVariants, shortNames, type Variant } from './variants.ts';
 import { lettersIn, visibleName } from '../text/visible-text.ts';
-
-/** A text to search for, folded, and when an occurrence of it counts. */
-export type Pattern = {
-  text: string;
-  brandIndex: number;
-  /** `stem`: an ending must follow. `excluded`: a phrase in which no occurrence counts. */
-  kind: 'name' | 'domain' | 'stem' | 'excluded';
-  /** Number of letters and digits. Next to a short name, more characters make another word. */
-  size: number;
-  /** The name has no lower-case letter: written so, even a short name is a separate word ("VW-Konzern"). */
-  capitals: boolean;
-  /** The name has a raised mark ("C³ AI"). */
-  raised: boolean;
-  /** Label under which the brand's domain is registered ("amazon" of amazon.com). */
-  domainLabel: string | null;
-  casing: Variant['casing'];
-  /** An occurrence counts only as in `written`. */
-  caseSensitive: boolean;
-  /** The forms of the name that fold to the pattern, empty if letters of any case count. */
-  written: ReadonlySet<string>;
-  stem: Omit<Stem, 'text'> | null;
-};
+import { nameStems } from './case-endings.ts';
+import type { Pattern, TrackedBrand, Variant } from './tracked-brand.ts';
+import { nameVariants, shortNames } from './variants.ts';
 
 const noForms: ReadonlySet<string> = new Set();
 /** A longer name counts as written, and without its legal form and article. */

@@ -1,6 +1,6 @@
-import type { Pattern } from './brand-patterns.ts';
 import { toWrittenForm } from '../text/fold.ts';
-import type { Span } from './word-boundary.ts';
+import type { Span } from '../text/span.ts';
+import type { Pattern } from './tracked-brand.ts';
 
 const maxLineLength = 200;
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu;

@@ -1,5 +1,5 @@
+import type { Span } from '../text/span.ts';
 import { lettersIn } from '../text/visible-text.ts';
-import type { Span } from './word-boundary.ts';
 
 const words = (list: string): string => list.trim().split(/\s+/).join('|');
 

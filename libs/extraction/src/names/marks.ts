@@ -1,5 +1,5 @@
-import type { Variant } from './variants.ts';
 import { lettersIn } from '../text/visible-text.ts';
+import type { Variant } from './tracked-brand.ts';
 
 /**
  * The ways to write a name's marks: "McDonald's" as "McDonalds", "Yum! Brands" as "Yum Brands", "Dr. Martens" as

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TrackedBrand } from './brand-matcher.ts';
 import { extract } from '../extract.ts';
+import type { TrackedBrand } from './tracked-brand.ts';
 
 type Rules = { caseSensitive?: boolean; exclude?: string[] };
 

@@ -1,12 +1,7 @@
+import { lettersIn } from '../text/visible-text.ts';
 import { withoutLegalForm } from './legal-forms.ts';
 import { markVariants, umlautVariants } from './marks.ts';
-import { lettersIn } from '../text/visible-text.ts';
-
-/**
- * A way to write a name. `casing` says which letters count in a text: any, those that start with a capital, those with
- * a capital in each word, or only the same ones.
- */
-export type Variant = { text: string; casing: 'any' | 'capital' | 'capitals' | 'exact' };
+import type { Variant } from './tracked-brand.ts';
 
 /** Words for "&" by language. The first one of a language in Latin letters also stands for "&" in a name. */
 const ampersandWords: Record<string, string> = {

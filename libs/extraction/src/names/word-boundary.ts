@@ -1,8 +1,7 @@
 import { parse } from 'tldts';
-import type { Pattern } from './brand-patterns.ts';
 import { raisedMark, raisedMarks } from '../text/compatible-text.ts';
-
-export type Span = { start: number; end: number };
+import type { Span } from '../text/span.ts';
+import type { Pattern } from './tracked-brand.ts';
 
 const alphabetic = new RegExp(String.raw`(?![${raisedMarks}])[\p{L}\p{N}\p{M}]`, 'u');
 const dictionaryScript =

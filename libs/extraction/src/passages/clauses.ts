@@ -1,9 +1,9 @@
 import { contrastWords, joiningWords } from '../text/connectives.ts';
-import type { Range } from './lines.ts';
+import type { Span } from '../text/span.ts';
 import type { Mention, Part } from './roles.ts';
 
 export type NamedPart = Mention & { part: Part };
-export type Clause = Range & { mentions: NamedPart[] };
+export type Clause = Span & { mentions: NamedPart[] };
 
 /** Limits the search for a separator between two names. */
 const maxBetween = 400;
@@ -20,7 +20,7 @@ const compiled = new Map<string, Separators>();
  */
 export function splitClauses(
   text: string,
-  sentence: Range,
+  sentence: Span,
   mentions: readonly NamedPart[],
   language: string,
 ): Clause[] {

@@ -1,9 +1,8 @@
+import type { Span } from '../text/span.ts';
 import type { LineMark } from '../text/visible-text.ts';
 
-export type Range = { start: number; end: number };
-
 /** A line of a visible text. `start` is behind its markup: "#", a bullet or a number. */
-export type Line = Range & {
+export type Line = Span & {
   kind: 'heading' | 'bold' | 'item' | 'row' | 'rule' | 'blank' | 'text';
   /** Depth: of a heading 1 to 6, of another line its indentation. A bullet is deeper than a number with the same indentation. */
   depth: number;
@@ -30,7 +29,7 @@ export function* readLines(text: string, marks: ReadonlyMap<number, LineMark>): 
   }
 }
 
-function readLine(text: string, { start, end }: Range, mark: LineMark | undefined): Line {
+function readLine(text: string, { start, end }: Span, mark: LineMark | undefined): Line {
   const head = text.slice(start, Math.min(end, start + maxMarkup));
   const indent = width(indentation.exec(head)?.[0] ?? '');
   if (head.trim() === '') return { start, end, kind: 'blank', depth: 0 };
@@ -70,7 +69,7 @@ function width(space: string): number {
   return space.replaceAll('\t', '    ').length;
 }
 
-function isRow(text: string, { start, end }: Range): boolean {
+function isRow(text: string, { start, end }: Span): boolean {
   const first = text.indexOf('|', start);
   if (first === -1 || first >= end) return false;
   if (text.slice(start, first).trim() === '') return true;
@@ -78,15 +77,15 @@ function isRow(text: string, { start, end }: Range): boolean {
 }
 
 /** The cells of a row, without the empty ones outside the outer bars. */
-export function readCells(text: string, { start, end }: Range): Range[] {
-  const cells: Range[] = [];
+export function readCells(text: string, { start, end }: Span): Span[] {
+  const cells: Span[] = [];
   let from = start;
   for (let at = start; at <= end; at += 1) {
     if (at < end && (text.charAt(at) !== '|' || text.charAt(at - 1) === '\\')) continue;
     cells.push({ start: from, end: at });
     from = at + 1;
   }
-  const isEmpty = (cell: Range | undefined): boolean =>
+  const isEmpty = (cell: Span | undefined): boolean =>
     cell !== undefined && text.slice(cell.start, cell.end).trim() === '';
   if (cells.length > 1 && isEmpty(cells[0]) && text.slice(start, end).trimStart().startsWith('|'))
     cells.shift();
@@ -96,7 +95,7 @@ export function readCells(text: string, { start, end }: Range): Range[] {
 }
 
 /** "|---|:---:|" */
-export function isDelimiterRow(text: string, { start, end }: Range): boolean {
+export function isDelimiterRow(text: string, { start, end }: Span): boolean {
   const row = text.slice(start, Math.min(end, start + maxRow));
   return end - start < maxRow && row.includes('-') && /^[\s|:-]+$/.test(row);
 }

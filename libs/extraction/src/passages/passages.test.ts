@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TrackedBrand } from '../names/brand-matcher.ts';
+import type { TrackedBrand } from '../names/tracked-brand.ts';
 import { brandPassages } from './passages.ts';
 
 function createBrand(name: string): TrackedBrand {

@@ -1,5 +1,5 @@
-import type { TrackedBrand } from '../names/brand-matcher.ts';
 import { findBrands } from '../mentions/find-brands.ts';
+import type { TrackedBrand } from '../names/tracked-brand.ts';
 import type { PassageKind } from './scopes.ts';
 import { readStatements, type Statement } from './statements.ts';
 

@@ -1,8 +1,8 @@
-import type { Range } from './lines.ts';
+import type { Span } from '../text/span.ts';
 import { roleWords, type RoleWords } from './role-words.ts';
 
 /** An occurrence of a brand in the visible text. */
-export type Mention = Range & { brand: number };
+export type Mention = Span & { brand: number };
 
 /**
  * What a sentence says of a brand. `subject`: its tone. `standard`: the reverse of its tone ("better than Acme").
@@ -24,7 +24,7 @@ const listSeparator =
 /** The part of each mention of a sentence. `mentions` are in order and within the sentence. */
 export function readParts(
   text: string,
-  sentence: Range,
+  sentence: Span,
   mentions: readonly Mention[],
   language: string,
 ): Part[] {
@@ -58,7 +58,7 @@ export function readParts(
  */
 function continuesList(
   text: string,
-  sentence: Range,
+  sentence: Span,
   previous: Mention,
   { start }: Mention,
   hasSubject: boolean,

@@ -1,10 +1,11 @@
-import type { Line, Range } from './lines.ts';
+import type { Span } from '../text/span.ts';
+import type { Line } from './lines.ts';
 import { readSlant } from './words.ts';
 
 export type PassageKind = 'own sentence' | 'below heading' | 'list item' | 'table' | 'pronoun';
 
 /** A brand that lines are about without naming it, and whether they list good (1) or bad (-1) sides, by their label. */
-export type Scope = { brand: number | null; kind: PassageKind; slant: -1 | 0 | 1; label: Range | null };
+export type Scope = { brand: number | null; kind: PassageKind; slant: -1 | 0 | 1; label: Span | null };
 
 type Entry = Scope & { rank: number };
 

@@ -1,4 +1,4 @@
-import type { Range } from './lines.ts';
+import type { Span } from '../text/span.ts';
 import type { Mention } from './roles.ts';
 
 const segmenters = new Map<string, Intl.Segmenter>();
@@ -11,13 +11,13 @@ const abbreviation =
 /** The sentences of a line. The full stop or exclamation mark of a name ends none ("Dr. Martens", "Yahoo!"). */
 export function splitSentences(
   text: string,
-  line: Range,
+  line: Span,
   mentions: readonly Mention[],
   language: string,
-): Range[] {
+): Span[] {
   const written = text.slice(line.start, line.end);
   if (!innerEnd.test(written)) return [{ start: line.start, end: line.end }];
-  const sentences: Range[] = [];
+  const sentences: Span[] = [];
   let next = 0;
   let start = line.start;
   let last: Mention | undefined;

@@ -1,7 +1,8 @@
 import type { FoundBrands } from '../mentions/find-brands.ts';
+import type { Span } from '../text/span.ts';
 import { detectToneLanguage, sampleLength } from '../tone/language.ts';
 import { splitClauses, type Clause } from './clauses.ts';
-import { type Line, type Range, readLines } from './lines.ts';
+import { type Line, readLines } from './lines.ts';
 import { type Mention, type Part, readParts } from './roles.ts';
 import { type PassageKind, type Scope, Scopes } from './scopes.ts';
 import { splitSentences } from './sentences.ts';
@@ -9,12 +10,12 @@ import { readTable } from './tables.ts';
 import { hasNoSubject, readSlant, startsConclusion, startsWithPlural, startsWithPronoun } from './words.ts';
 
 /** A sentence or clause with the brands that it is about. */
-export type Statement = Range & {
+export type Statement = Span & {
   voices: { brand: number; part: Part; kind: PassageKind }[];
   /** The brands named in the text, in order. */
   mentions: readonly Mention[];
   /** The header of a table's row or column. */
-  label: Range | null;
+  label: Span | null;
   slant: Scope['slant'];
 };
 
@@ -168,7 +169,7 @@ class Reader {
     return this.#input.text.slice(line.start, first.start).trim().length <= 3 ? first.brand : null;
   }
 
-  #readSentences(range: Range, mentions: readonly Mention[], scope: Scope | null): void {
+  #readSentences(range: Span, mentions: readonly Mention[], scope: Scope | null): void {
     const { text, language } = this.#input;
     const inherited = scope?.brand ?? null;
     if (mentions.length === 0 && inherited === null && this.#previous.length === 0) return;
@@ -184,7 +185,7 @@ class Reader {
     }
   }
 
-  #readSentence(sentence: Range, mentions: Mention[], scope: Scope | null, isFirst: boolean): void {
+  #readSentence(sentence: Span, mentions: Mention[], scope: Scope | null, isFirst: boolean): void {
     const { text, language } = this.#input;
     const words = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 200));
     const continued = this.#continued(words, isFirst);
@@ -238,7 +239,7 @@ function toVoices({ mentions }: Clause): Statement['voices'] {
 }
 
 /** Whether a line consists of a brand's name and at most a number. */
-function isNameLine(text: string, line: Range, mentions: readonly Mention[]): boolean {
+function isNameLine(text: string, line: Span, mentions: readonly Mention[]): boolean {
   const first = mentions[0];
   if (first === undefined || mentions.length > 1 || line.end - line.start > maxLabelLength) return false;
   const rest = text.slice(line.start, first.start) + text.slice(first.end, line.end);
@@ -246,7 +247,7 @@ function isNameLine(text: string, line: Range, mentions: readonly Mention[]): bo
 }
 
 /** Whether a line starts with a name that is set off from the rest: "Acme: …", "Acme – …". */
-function isLedBy(text: string, line: Range, { start, end }: Mention): boolean {
+function isLedBy(text: string, line: Span, { start, end }: Mention): boolean {
   if (/[\p{L}\p{N}]/u.test(text.slice(line.start, start))) return false;
   return /^\s{0,2}(?:\([^()\n]{0,60}\))?\s{0,2}(?:[:：–—]|-\s)/.test(
     text.slice(end, Math.min(line.end, end + 70)),

@@ -1,4 +1,5 @@
-import { isDelimiterRow, type Line, type Range, readCells } from './lines.ts';
+import type { Span } from '../text/span.ts';
+import { isDelimiterRow, type Line, readCells } from './lines.ts';
 import type { Mention } from './roles.ts';
 import { readSlant } from './words.ts';
 
@@ -6,14 +7,14 @@ export type TableLine = { line: Line; mentions: readonly Mention[] };
 
 /** A cell, the brand of its row or column if it has one, and the header of the other direction. */
 export type Cell = {
-  cell: Range;
+  cell: Span;
   mentions: Mention[];
   brand: number | null;
-  label: Range | null;
+  label: Span | null;
   slant: -1 | 0 | 1;
 };
 
-type Row = { cells: Range[]; mentions: Mention[][]; brands: (number | null)[] };
+type Row = { cells: Span[]; mentions: Mention[][]; brands: (number | null)[] };
 
 /** The cells of a table. Brands name rows in the first two columns, or columns in the first row. */
 export function readTable(text: string, lines: readonly TableLine[]): Cell[] {
@@ -34,7 +35,7 @@ export function readTable(text: string, lines: readonly TableLine[]): Cell[] {
   });
 }
 
-function toCell(text: string, own: Cell, brand: number, header: Range | undefined): Cell {
+function toCell(text: string, own: Cell, brand: number, header: Span | undefined): Cell {
   const words =
     header === undefined ? '' : text.slice(header.start, Math.min(header.end, header.start + 100));
   const label = words.trim() === '' ? null : (header ?? null);

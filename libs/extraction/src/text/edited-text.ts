@@ -1,4 +1,4 @@
-import type { Span } from '../names/word-boundary.ts';
+import type { Span } from './span.ts';
 
 /** A part of a replacement: new text, or a span of the text that stays. */
 export type Piece = string | Span;

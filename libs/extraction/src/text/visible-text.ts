@@ -3,7 +3,7 @@ import { removeCitationMarks } from './citation-marks.ts';
 import { toCompatible } from './compatible-text.ts';
 import { EditedText } from './edited-text.ts';
 import { removeLinks } from './links.ts';
-import type { Span } from '../names/word-boundary.ts';
+import type { Span } from './span.ts';
 
 /** Layout that the visible text has lost: a line in bold letters, or a list item whose bullet was an asterisk. */
 export type LineMark = 'bold' | 'bullet';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TrackedBrand } from '../names/brand-matcher.ts';
 import { extract } from '../extract.ts';
+import type { TrackedBrand } from '../names/tracked-brand.ts';
 
 function createBrand(name: string): TrackedBrand {
   return { id: name, name, domain: 'unrelated.example', aliases: [], isOwn: false };
