@@ -33,11 +33,11 @@ RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=
 
 FROM assembled AS results-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
-  with-ca deploy/docker/assemble @bv/results
+  with-ca deploy/docker/assemble @bv/results libs/extraction/words
 
 FROM assembled AS scans-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
-  with-ca deploy/docker/assemble @bv/scans
+  with-ca deploy/docker/assemble @bv/scans libs/extraction/words
 
 FROM assembled AS webhooks-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
@@ -54,7 +54,7 @@ RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=
 
 FROM assembled AS simulator-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
-  with-ca deploy/docker/assemble @bv/platform-simulator
+  with-ca deploy/docker/assemble @bv/platform-simulator libs/extraction/words
 
 # A constant date, so that all images of all versions share this layer.
 FROM assembled AS node-files

@@ -1,18 +1,31 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
+/** The packages that have an image, and the paths that the Dockerfile copies into it. */
+const images = [
+  ...read('Dockerfile')
+    .replaceAll(/\\\n\s*/g, '')
+    .matchAll(/deploy\/docker\/assemble @bv\/(\S+) ?(.*)$/gm),
+].map(([, name = '', paths = '']) => ({ name, paths: paths.split(' ').filter((path) => path !== '') }));
+
 test('.dockerignore includes every path that the Dockerfile copies into an image', () => {
   const included = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
-  const instructions = read('Dockerfile').replaceAll(/\\\n\s*/g, '');
-  const copied = [...instructions.matchAll(/deploy\/docker\/assemble \S+ (.+)$/gm)].flatMap(
-    ([, paths = '']) => paths.split(' '),
-  );
+  const copied = images.flatMap(({ paths }) => paths);
   expect(copied).toContain('docs/openapi.json');
   const isIncluded = (path: string): boolean =>
     included.some((pattern) => path === pattern || path.startsWith(`${pattern}/`));
   expect(copied.filter((path) => !isIncluded(path) || !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('an image with @bv/extraction has its word lists', () => {
+  const users = images.filter(({ name }) => {
+    const manifests = globSync(`{services,libs,tools}/${name}/package.json`, { cwd: root });
+    return manifests.some((path) => read(path).includes('"@bv/extraction": "workspace:*"'));
+  });
+  expect(users.map(({ name }) => name)).toEqual(['results', 'scans', 'platform-simulator']);
+  expect(users.filter(({ paths }) => !paths.includes('libs/extraction/words'))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { absenceWords } from '../absence-words/index.ts';
 import { matcherFor, type BrandMatches } from '../names/brand-matcher.ts';
 import type { TrackedBrand } from '../names/tracked-brand.ts';
 import { fold } from '../text/fold.ts';
 import { withoutAbsences } from './absences.ts';
+import { absenceWords, cuesOf } from './words.ts';
 
 const brands = ['Acme', 'Globex', 'Acme Cloud'].map((name): TrackedBrand => ({
   id: name,
@@ -20,12 +20,11 @@ function search(text: string): { before: BrandMatches[]; after: BrandMatches[] }
   return { before, after: withoutAbsences(text, folded, before) };
 }
 
-const cues = Object.values(absenceWords).flatMap((words) => words.cues.split('|'));
+const cues = [...absenceWords.values()].flatMap(cuesOf);
 /** Words of the lists, without their notation. */
-const listed = Object.values(absenceWords)
-  .flatMap(({ parts, statements }) =>
-    [...Object.values(parts), statements].join(' ').split(/[\s|(){}*?$!^]+/),
-  )
+const listed = [...absenceWords.values()]
+  .flatMap(({ sections: { parts, statements } }) => [...parts, ...statements])
+  .flatMap(({ text }) => text.split(/[\s|(){}*?$!^]+/))
   .map((word) => word.replace(/[~[\]]/g, ''));
 const piece = fc.oneof(
   fc.constantFrom('Acme', 'Globex', 'Acme Cloud', 'Initech'),

@@ -1,15 +1,15 @@
-import { absenceWords, type AbsenceWords } from '../absence-words/index.ts';
 import type { BrandMatches } from '../names/brand-matcher.ts';
 import { withLegalForms } from '../names/legal-forms.ts';
-import { fold, type Folded } from '../text/fold.ts';
+import type { Folded } from '../text/fold.ts';
 import type { Span } from '../text/span.ts';
 import { isWordStart, MaskedText, nameMark, Steps } from './masked-text.ts';
-import { readAbsenceWords } from './notation.ts';
+import { readStatements } from './notation.ts';
 import { maskNames, sentenceAround, toFolded } from './sentences.ts';
 import { createStarts, type Starts } from './starts.ts';
+import { absenceWords, cuesOf, type AbsenceWords } from './words.ts';
 
 /** ISO 639-1 codes of the languages whose absence statements are recognised, sorted. */
-export const absenceLanguages: readonly string[] = Object.keys(absenceWords).toSorted();
+export const absenceLanguages: readonly string[] = [...absenceWords.keys()];
 
 type Language = {
   words: AbsenceWords;
@@ -18,14 +18,13 @@ type Language = {
   statements: Starts | null;
 };
 
-const cuesOf = ({ cues }: AbsenceWords): string[] => fold(cues).text.split('|');
 const languages = new Map(
-  Object.entries(absenceWords).map(([code, words]): [string, Language] => [
+  Array.from(absenceWords, ([code, words]): [string, Language] => [
     code,
     { words, cues: new RegExp(toPattern(cuesOf(words))), statements: null },
   ]),
 );
-const allCues = [...new Set(Object.values(absenceWords).flatMap(cuesOf))];
+const allCues = [...new Set([...absenceWords.values()].flatMap(cuesOf))];
 /** A cue that starts with another one need not be searched. */
 const anyCue = new RegExp(
   toPattern(allCues.filter((cue) => !allCues.some((other) => other !== cue && cue.startsWith(other)))),
@@ -105,10 +104,10 @@ function findInLanguage(
   sentence: string,
   { code, language, steps }: { code: string; language: Language; steps: Steps },
 ): Span[] {
-  language.statements ??= createStarts(readAbsenceWords(code, language.words));
+  language.statements ??= createStarts(readStatements(code, language.words));
   const starts = language.statements;
   const text = new MaskedText(sentence, steps);
-  const isUnspaced = language.words.script === 'unspaced';
+  const isUnspaced = language.words.options.has('no spaces');
   const found: Span[] = [];
   // A statement has a name in it.
   const last = sentence.lastIndexOf(nameMark);

@@ -1,23 +1,20 @@
-import { isPause, names } from './names.ts';
-import { anyWord, choice, condition, mark, repeat, sequence, words, type Node } from './nodes.ts';
-import { isClauseStart } from './masked-text.ts';
-import type { AbsenceWords } from '../absence-words/absence-words.ts';
 import { contrastWords, joiningWords } from '../text/connectives.ts';
 import { fold } from '../text/fold.ts';
+import { fail, type Line } from '../text/word-lists.ts';
 import { toneLanguage } from '../tone/lexicon.ts';
+import { isClauseStart } from './masked-text.ts';
+import { isPause, names } from './names.ts';
+import { anyWord, choice, condition, mark, repeat, sequence, words, type Node } from './nodes.ts';
+import type { AbsenceWords } from './words.ts';
 
 /** The statements of a language in the notation of the word lists. */
-export function readAbsenceWords(language: string, list: AbsenceWords): Node[] {
+export function readStatements(language: string, list: AbsenceWords): Node[] {
   const reader = new Reader(language, list);
-  return list.statements
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => reader.read(line));
+  return list.sections.statements.map((line) => reader.read(line));
 }
 
 class Reader {
-  readonly #parts: AbsenceWords['parts'];
+  readonly #parts: ReadonlyMap<string, Line>;
   readonly #isUnspaced: boolean;
   readonly #names: Record<'first' | 'inside', Node>;
   readonly #begins: Node;
@@ -26,51 +23,55 @@ class Reader {
   /** Parts that were read. They are shared, so that a text is compared with each only once at a place. */
   readonly #known = new Map<string, Node>();
   #phrase = '';
+  #place = '';
   #at = 0;
 
-  constructor(language: string, list: AbsenceWords) {
-    const { parts, intro, and, tail, script } = list;
-    this.#parts = parts;
-    this.#isUnspaced = script === 'unspaced';
+  constructor(language: string, { sections: list, options }: AbsenceWords) {
+    this.#parts = new Map(list.parts.map(splitPart));
+    this.#isUnspaced = options.has('no spaces');
     const related = toneLanguage(language) ?? language;
-    const joining = joiningWords(related);
-    const connectives = [...joining, ...contrastWords(related)];
-    const conjunctions = toWords(`${connectives.join(' ')} ${list.conjunctions ?? ''}`);
+    const joining = toLines(joiningWords(related));
+    const connectives = [...joining, ...toLines(contrastWords(related))];
+    const conjunctions = new Set(toWords(join([...connectives, ...list.conjunctions])));
     this.#begins = condition(({ text }, at) => isClauseStart(text, at, conjunctions));
-    this.#ends = this.#condition(connectives.join('|'));
-    this.#continues = this.#condition(tail);
+    this.#ends = this.#condition(connectives, '|');
+    this.#continues = this.#condition(list.tail);
     this.#names = names({
-      intro: intro === '' ? null : this.read(intro),
-      and: this.#readOptional([...joining, and ?? ''].filter((word) => word !== '').join('|')),
-      endings: toWords(list.endings),
-      prepositions: toWords(list.prepositions),
+      intro: this.#readOptional(list.intro),
+      and: this.#readOptional([...joining, ...list.and], '|'),
+      endings: new Set(toWords(join(list.endings))),
+      prepositions: new Set(toWords(join(list.prepositions))),
       conjunctions,
       isUnspaced: this.#isUnspaced,
     });
   }
 
-  read(phrase: string): Node {
-    const outer = { phrase: this.#phrase, at: this.#at };
-    this.#phrase = fold(phrase.replace(/\s+/g, ' ').trim()).text;
+  read({ text, place }: Line): Node {
+    const outer = { phrase: this.#phrase, place: this.#place, at: this.#at };
+    this.#phrase = fold(text).text;
+    this.#place = place;
     this.#at = 0;
     const node = this.#readChoice();
     if (this.#at < this.#phrase.length) this.#fail();
     this.#phrase = outer.phrase;
+    this.#place = outer.place;
     this.#at = outer.at;
     return node;
   }
 
-  #readOptional(phrase: string): Node | null {
-    return phrase === '' ? null : this.read(phrase);
+  /** The phrase that lines hold together, null if they hold none. */
+  #readOptional(lines: readonly Line[], separator = ' '): Node | null {
+    const [first] = lines;
+    return first === undefined ? null : this.read({ ...first, text: join(lines, separator) });
   }
 
-  #condition(phrase: string): Node {
-    const node = this.#readOptional(phrase);
+  #condition(lines: readonly Line[], separator = ' '): Node {
+    const node = this.#readOptional(lines, separator);
     return condition((text, at) => isPause(text, at) || (node !== null && node.match(text, at).length > 0));
   }
 
   #fail(): never {
-    throw new Error(`an absence statement cannot be read at ${this.#at}: ${this.#phrase}`);
+    return fail({ text: this.#phrase, place: this.#place }, `unreadable at character ${this.#at + 1}`);
   }
 
   #next(): string {
@@ -85,7 +86,7 @@ class Reader {
       const node = this.#readSequence();
       const written = this.#phrase.slice(start, this.#at).trim();
       // Single words are compared together.
-      if (isWord(written)) single.push(...toForms(written));
+      if (isWord(written)) single.push(...this.#readForms(written));
       else nodes.push(node);
       if (this.#next() !== '|') break;
       this.#at += 1;
@@ -123,7 +124,12 @@ class Reader {
     this.#at -= 1;
     const written = wordPattern.exec(this.#phrase.slice(this.#at))?.[0] ?? this.#fail();
     this.#at += written.length;
-    return words(toForms(written), this.#isUnspaced);
+    return words(this.#readForms(written), this.#isUnspaced);
+  }
+
+  #readForms(written: string): string[] {
+    const forms = toForms(written);
+    return forms.includes('') ? this.#fail() : forms;
   }
 
   #readGroup(): Node {
@@ -138,20 +144,31 @@ class Reader {
     // Folding has made the names of parts lower-case.
     const name = this.#phrase.slice(this.#at, end);
     this.#at = end + 1;
-    const part = this.#parts[name] ?? this.#fail();
+    const part = this.#parts.get(name) ?? this.#fail();
     const node = this.#known.get(name) ?? this.read(part);
     this.#known.set(name, node);
     return node;
   }
 }
 
+const toLines = (connectives: readonly string[]): Line[] =>
+  connectives.map((text) => ({ text, place: 'connectives' }));
+
+function join(lines: readonly Line[], separator = ' '): string {
+  return lines.map(({ text }) => text).join(separator);
+}
+
 /** The words of a list that spaces separate. */
-function toWords(list = ''): ReadonlySet<string> {
-  return new Set(
-    fold(list)
-      .text.split(' ')
-      .filter((word) => word !== ''),
-  );
+function toWords(list: string): string[] {
+  return fold(list)
+    .text.split(' ')
+    .filter((word) => word !== '');
+}
+
+/** The name and the phrase of a part. */
+function splitPart(line: Line): [name: string, phrase: Line] {
+  const [, name = fail(line, 'not a part'), text = ''] = /^(\w+): (.+)$/.exec(line.text) ?? [];
+  return [name, { ...line, text }];
 }
 
 /** Letters, of which some may be missing ("details?") or one of several ("specific[oa]"), and "~". */
@@ -172,6 +189,5 @@ function toForms(written: string): string[] {
     if (optional !== '') options.push('');
     forms = forms.flatMap((form) => options.map((option) => form + option));
   }
-  if (forms.includes('')) throw new Error(`a word of an absence statement may be empty: ${written}`);
   return forms;
 }

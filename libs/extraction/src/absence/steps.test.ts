@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { absenceWords } from '../absence-words/index.ts';
 import { extract } from '../extract.ts';
 import { matcherFor } from '../names/brand-matcher.ts';
 import type { TrackedBrand } from '../names/tracked-brand.ts';
 import { fold } from '../text/fold.ts';
 import { maxSteps, withoutAbsences } from './absences.ts';
 import { Steps } from './masked-text.ts';
+import { absenceWords, cuesOf } from './words.ts';
 
 const acme: TrackedBrand = {
   id: 'acme',
@@ -27,7 +27,7 @@ function countSteps(text: string, max = Infinity): number {
 const toLength = (words: string, length: number): string =>
   words.repeat(Math.ceil(length / words.length)).slice(0, length);
 
-const cues = Object.values(absenceWords).flatMap((words) => words.cues.split('|'));
+const cues = [...absenceWords.values()].flatMap(cuesOf);
 const hostile = [
   ['information of nothing', 'no information about Acme, '],
   ['French words', 'sur Acme je ne pas aucune information '],

@@ -1,30 +1,57 @@
 import { contrastWords, joiningWords } from '../text/connectives.ts';
-import { toneWords, type ToneWords } from '../tone-words/index.ts';
+import { fail, readWordLists, toEntries, type Line, type WordList } from '../text/word-lists.ts';
+
+/** The sections of a word list: what their entries do, and their value. Of two equal entries the first counts. */
+const sections = {
+  neutral: ['neutral', 0],
+  'no information': ['no information', 0],
+  great: ['opinion', 3],
+  good: ['opinion', 2],
+  bad: ['opinion', -2],
+  awful: ['opinion', -3],
+  problem: ['problem', -2],
+  expectation: ['expectation', 2],
+  negation: ['negation', 0],
+  shifter: ['shifter', 0],
+  hedge: ['hedge', 0],
+  condition: ['condition', 0],
+  information: ['information', 0],
+  predicate: ['predicate', 0],
+} as const satisfies Record<string, readonly [EntryKind, number]>;
+
+type Section = keyof typeof sections;
+type Option =
+  | 'negation follows'
+  | 'shifter follows'
+  | 'nouns in capitals'
+  | 'splits apostrophes'
+  | 'no spaces';
 
 /**
- * What a word or phrase does. `item`: evaluates. `fault`: a bad thing that the brand has, or works against. `claim`:
- * evaluates only if it is negated. `not`: negates what follows. `turner`: what follows is a task, not a fault ("prevents errors"). `softener`: halves what
- * follows. `condition`: what follows is not a statement ("if"). `void`: the clause evaluates nothing ("no information
- * about"). `absence`: does so if it is negated. `neutral`: holds other words of the list, but evaluates nothing.
+ * What a word or phrase does. `opinion`: evaluates. `problem`: a bad thing that the brand has, or works against.
+ * `expectation`: evaluates only if it is negated. `negation`: negates what follows. `shifter`: what follows is a task, not
+ * a problem ("prevents errors"). `hedge`: halves what follows. `condition`: what follows is not a statement ("if").
+ * `no information`: the clause evaluates nothing ("no information about"). `information`: does so if it is negated.
+ * `predicate`: a shifter does not reach beyond. `neutral`: holds other words of the list, but evaluates nothing.
  */
 export type EntryKind =
-  | 'item'
-  | 'fault'
-  | 'claim'
-  | 'not'
-  | 'turner'
-  | 'softener'
+  | 'opinion'
+  | 'problem'
+  | 'expectation'
+  | 'negation'
+  | 'shifter'
+  | 'hedge'
   | 'condition'
-  | 'void'
-  | 'absence'
-  | 'copula'
+  | 'no information'
+  | 'information'
+  | 'predicate'
   | 'contrast'
   | 'and'
   | 'neutral';
 
 export type Entry = {
   kind: EntryKind;
-  /** -3 to 3 of an item or fault, else 0. */
+  /** -3 to 3 of an opinion or problem, else 0. */
   value: number;
   /** Also negates what follows ("lacks"). */
   negates: boolean;
@@ -45,10 +72,7 @@ export type Lexicon = {
   stems: ReadonlyMap<string, Entry[]>;
   /** Length of the longest entry in a script without spaces. */
   maxLength: number;
-  options: Pick<
-    ToneWords,
-    'notFollows' | 'turnerFollows' | 'nounsInCapitals' | 'splitsApostrophes' | 'script'
-  >;
+  options: ReadonlySet<Option>;
 };
 
 /** Brand in an entry, and in the text that is rated. */
@@ -65,41 +89,46 @@ const relatives: Record<string, string> = {
   fil: 'tl',
 };
 
+const toneWords = readWordLists<Section, Option>('tone', {
+  sections: Object.keys(sections) as Section[],
+  options: ['negation follows', 'shifter follows', 'nouns in capitals', 'splits apostrophes', 'no spaces'],
+});
+
 /** Languages that the lexicon rates. Norwegian and Malay are rated by the lists of Danish and Indonesian. */
-export const lexiconLanguages: readonly string[] = [...Object.keys(toneWords), 'ms', 'no'].toSorted();
+export const lexiconLanguages: readonly string[] = [...toneWords.keys(), 'ms', 'no'].toSorted();
 
 const compiled = new Map<string, Lexicon>();
 
 /** The language whose word lists rate a text of the given language, null if there are none. */
 export function toneLanguage(language: string): string | null {
   const related = relatives[language] ?? language;
-  return Object.hasOwn(toneWords, related) ? related : null;
+  return toneWords.has(related) ? related : null;
 }
 
 /** The word lists of a language, null if there are none. They are compiled once. */
 export function getLexicon(language: string): Lexicon | null {
   const known = compiled.get(language);
   if (known !== undefined) return known;
-  const words = Object.hasOwn(toneWords, language) ? toneWords[language] : undefined;
+  const words = toneWords.get(language);
   if (words === undefined) return null;
   const lexicon = compile(language, words);
   compiled.set(language, lexicon);
   return lexicon;
 }
 
-function compile(language: string, words: ToneWords): Lexicon {
+function compile(language: string, { sections: lists, options }: WordList<Section, Option>): Lexicon {
   const exact = new Map<string, Entry[]>();
   const stems = new Map<string, Entry[]>();
-  const nots = new Set(split(words.not).map((text) => text.toLowerCase()));
+  const negations = new Set(toPhrases(lists.negation).map((text) => text.toLowerCase()));
   let maxLength = 0;
-  const add = (list: string | undefined, kind: EntryKind, value = 0): void => {
-    for (const text of split(list)) {
+  const add = (texts: readonly string[], kind: EntryKind, value = 0): void => {
+    for (const text of texts) {
       const lower = text.toLowerCase().replaceAll('@', brandMark);
-      const plain = words.splitsApostrophes === true ? lower.replaceAll("'", ' ') : lower;
-      const [first = '', ...rest] = words.script === 'unspaced' ? [plain] : plain.split(' ');
+      const plain = options.has('splits apostrophes') ? lower.replaceAll("'", ' ') : lower;
+      const [first = '', ...rest] = options.has('no spaces') ? [plain] : plain.split(' ');
       const length = rest.filter((word) => word !== '~').length + 1;
       const isNoun = text !== text.toLowerCase();
-      const isNegative = rest.length > 0 && nots.has(first);
+      const isNegative = rest.length > 0 && negations.has(first);
       const entry = { kind, value, negates: false, isNegative, isNoun, rest, length };
       const map = first.endsWith('*') ? stems : exact;
       const key = first.endsWith('*') ? first.slice(0, -1) : first;
@@ -111,42 +140,25 @@ function compile(language: string, words: ToneWords): Lexicon {
           key,
           [...others, entry].toSorted((a, b) => b.length - a.length),
         );
-      else if (kind === 'not') same.negates = true;
+      else if (kind === 'negation') same.negates = true;
     }
   };
-  add(words.neutral, 'neutral');
-  add(words.void, 'void');
-  add(words.great, 'item', 3);
-  add(words.good, 'item', 2);
-  add(words.bad, 'item', -2);
-  add(words.awful, 'item', -3);
-  add(words.fault, 'fault', -2);
-  add(words.claim, 'claim', 2);
-  add(words.not, 'not');
-  add(words.turner, 'turner');
-  add(words.softener, 'softener');
-  add(words.condition, 'condition');
-  add(words.absence, 'absence');
-  add(words.copula, 'copula');
-  add(contrastWords(language).join(), 'contrast');
-  add(joiningWords(language).join(), 'and');
-  return { language, exact, stems, maxLength, options: words };
+  for (const [section, [kind, value]] of Object.entries(sections))
+    add(toPhrases(lists[section as Section]), kind, value);
+  add(contrastWords(language), 'contrast');
+  add(joiningWords(language), 'and');
+  return { language, exact, stems, maxLength, options };
 }
 
-/** The entries of a list. "find|finds the best" is two entries. */
-function split(list: string | undefined): string[] {
-  return (list ?? '')
-    .split(/[,\n]/)
-    .map((entry) => entry.trim().replace(/\s+/g, ' '))
-    .filter((entry) => entry !== '')
-    .flatMap((entry) => {
-      let expanded = [''];
-      for (const word of entry.split(' ')) {
-        const forms = word.split('|');
-        expanded = expanded.flatMap((start) =>
-          forms.map((form) => (start === '' ? form : `${start} ${form}`)),
-        );
-      }
-      return expanded;
-    });
+/** The phrases of lines. "find|finds the best" is two phrases. */
+function toPhrases(lines: readonly Line[]): string[] {
+  return toEntries(lines).flatMap((entry) => {
+    let expanded = [''];
+    for (const word of entry.text.split(' ')) {
+      const forms = word.split('|');
+      if (forms.includes('')) fail(entry, 'a word is missing at "|"');
+      expanded = expanded.flatMap((start) => forms.map((form) => (start === '' ? form : `${start} ${form}`)));
+    }
+    return expanded;
+  });
 }

@@ -1,5 +1,5 @@
-import { readRating } from './ratings.ts';
 import { brandMark, type Entry, type EntryKind, type Lexicon } from './lexicon.ts';
+import { readRating } from './ratings.ts';
 
 /** A word or phrase of the lists in a text, or a mark of punctuation. Positions count words, or characters without spaces. */
 export type Mark = {
@@ -39,7 +39,7 @@ const maxCached = 20_000;
 /** Entries by word and language: texts repeat their words. */
 const cache = new Map<Lexicon, Map<string, Entry[]>>();
 export function readMarks(text: string, lexicon: Lexicon): Mark[] {
-  return lexicon.options.script === 'unspaced' ? readUnspaced(text, lexicon) : readSpaced(text, lexicon);
+  return lexicon.options.has('no spaces') ? readUnspaced(text, lexicon) : readSpaced(text, lexicon);
 }
 
 function readSpaced(text: string, lexicon: Lexicon): Mark[] {
@@ -70,7 +70,7 @@ function readSpaced(text: string, lexicon: Lexicon): Mark[] {
 function tokenize(text: string, { options }: Lexicon): Token[] {
   const tokens: Token[] = [];
   let starts = true;
-  for (const [written] of text.matchAll(options.splitsApostrophes === true ? spacedElided : spaced)) {
+  for (const [written] of text.matchAll(options.has('splits apostrophes') ? spacedElided : spaced)) {
     const kind = readKind(written);
     const first = written.charAt(0);
     const word = written.toLowerCase();
@@ -112,7 +112,7 @@ function toRating(tokens: readonly Token[], at: number): Mark[] {
     before: `${wordAt(at - 2)} ${wordAt(at - 1)}`,
     after: [wordAt(at + 1), wordAt(at + 2), wordAt(at + 3)],
   });
-  return value === null ? [] : [{ ...plain, kind: 'item', value, at, end: at + 1 }];
+  return value === null ? [] : [{ ...plain, kind: 'opinion', value, at, end: at + 1 }];
 }
 
 /** "United States", "Best Western": a word with a capital letter inside a sentence belongs to a name. */
@@ -126,7 +126,7 @@ function isPartOfName(
   const token = tokens[at];
   if (token === undefined) return false;
   if (entry.length > 1) return token.isCapital && tokens[at + 1]?.isCapital === true && !entry.isNoun;
-  if (options.nounsInCapitals === true) return token.isCapital && !entry.isNoun;
+  if (options.has('nouns in capitals')) return token.isCapital && !entry.isNoun;
   const next = tokens[end];
   if (token.isCapital) return true;
   return token.isName && next !== undefined && next.isName && next.isCapital;
@@ -140,16 +140,17 @@ function findEntry(tokens: readonly Token[], at: number, lexicon: Lexicon): Foun
     if (end === null) continue;
     // "raad Acme niet aan": a negation in the gap of a phrase.
     const isNegated =
-      entry.rest.includes('~') && tokens.slice(at + 1, end).some(({ word }) => isNot(word, entry, lexicon));
+      entry.rest.includes('~') &&
+      tokens.slice(at + 1, end).some(({ word }) => isNegation(word, entry, lexicon));
     return { entry, end, isNegated };
   }
   return null;
 }
 
-function isNot(word: string, phrase: Entry, { exact }: Lexicon): boolean {
+function isNegation(word: string, phrase: Entry, { exact }: Lexicon): boolean {
   return (
     !phrase.rest.includes(word) &&
-    exact.get(word)?.some(({ kind, length }) => kind === 'not' && length === 1) === true
+    exact.get(word)?.some(({ kind, length }) => kind === 'negation' && length === 1) === true
   );
 }
 

@@ -16,11 +16,11 @@ const maxBalance = 1;
 
 /** Words, or characters without spaces, up to which a word reaches. */
 const reach = {
-  spaced: { not: 5, list: 3, after: 5, turner: 14 },
-  unspaced: { not: 4, list: 3, after: 9, turner: 24 },
+  spaced: { negation: 5, list: 3, after: 5, shifter: 14 },
+  unspaced: { negation: 4, list: 3, after: 9, shifter: 24 },
 };
 
-const softenerReach = 2;
+const hedgeReach = 2;
 
 const neutral: Tone = { sum: 0, equal: 0, size: 0 };
 
@@ -43,50 +43,51 @@ export function readTone(text: string, language: string): Tone {
   return reader.end();
 }
 
-type Item = { value: number; negated: boolean; mark: Mark };
+type Opinion = { value: number; negated: boolean; mark: Mark };
 
 class ToneReader {
   readonly #lexicon: Lexicon;
   readonly #reach: (typeof reach)['spaced'];
   #tone: Tone = neutral;
   #isMixed = false;
-  /** The items of the open clause. */
-  #items: Item[] = [];
-  #isVoid = false;
-  #hasNot = false;
+  /** The opinions of the open clause. */
+  #opinions: Opinion[] = [];
+  #lacksInformation = false;
+  #hasNegation = false;
   #inCondition = false;
-  #softenUntil = -1;
-  #notUntil = -1;
-  #turnUntil = -1;
-  /** The sign of the items that the open negation has negated, 0 if none. */
+  #hedgedUntil = -1;
+  #negatedUntil = -1;
+  #shiftedUntil = -1;
+  /** The sign of the opinions that the open negation has negated, 0 if none. */
   #negatedSign = 0;
-  /** A negation without an item behind it. */
-  #openNot: Mark | null = null;
+  /** A negation without an opinion behind it. */
+  #openNegation: Mark | null = null;
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon;
-    this.#reach = reach[lexicon.options.script ?? 'spaced'];
+    this.#reach = reach[lexicon.options.has('no spaces') ? 'unspaced' : 'spaced'];
   }
 
   read(mark: Mark, marks: readonly Mark[], index: number): void {
     if (mark.kind === 'stop' || mark.kind === 'contrast') this.#endClause();
     else if (mark.kind === 'comma') this.#readComma(continuesList(marks, index));
-    else if (isItem(mark)) this.#readItem(mark);
+    else if (isOpinion(mark)) this.#readOpinion(mark);
     else this.#readOther(mark);
   }
 
   #readComma(isInList: boolean): void {
     this.#inCondition = false;
-    if (!isInList) this.#notUntil = -1;
+    if (!isInList) this.#negatedUntil = -1;
   }
 
   #readOther(mark: Mark): void {
-    if (mark.kind === 'not') this.#startNot(mark);
-    else if (mark.kind === 'turner') this.#startTurn(mark);
-    else if (mark.kind === 'copula') this.#turnUntil = -1;
-    else if (mark.kind === 'softener') this.#softenUntil = mark.end + softenerReach;
+    if (mark.kind === 'negation') this.#startNegation(mark);
+    else if (mark.kind === 'shifter') this.#startShift(mark);
+    else if (mark.kind === 'predicate') this.#shiftedUntil = -1;
+    else if (mark.kind === 'hedge') this.#hedgedUntil = mark.end + hedgeReach;
     else if (mark.kind === 'condition') this.#inCondition = true;
-    else if (mark.kind === 'void' || (mark.kind === 'absence' && this.#hasNot)) this.#isVoid = true;
+    else if (mark.kind === 'no information' || (mark.kind === 'information' && this.#hasNegation))
+      this.#lacksInformation = true;
   }
 
   end(): Tone {
@@ -95,45 +96,45 @@ class ToneReader {
     return isBalanced ? { ...neutral, size: this.#tone.size } : this.#tone;
   }
 
-  #startNot(mark: Mark): void {
-    this.#hasNot = true;
-    this.#notUntil = mark.end + this.#reach.not;
+  #startNegation(mark: Mark): void {
+    this.#hasNegation = true;
+    this.#negatedUntil = mark.end + this.#reach.negation;
     this.#negatedSign = 0;
-    this.#openNot = mark;
+    this.#openNegation = mark;
   }
 
-  #readItem(mark: Mark): void {
+  #readOpinion(mark: Mark): void {
     const sign = Math.sign(mark.value);
     const negated =
       !mark.isNegative &&
-      mark.at <= this.#notUntil &&
+      mark.at <= this.#negatedUntil &&
       (this.#negatedSign === 0 || this.#negatedSign === sign || sign === 0);
-    let value = mark.at <= this.#softenUntil ? mark.value / 2 : mark.value;
-    if (this.#inCondition || (mark.kind === 'claim' && !negated)) value = 0;
-    if (value < 0 && mark.at <= this.#turnUntil) value = 0;
+    let value = mark.at <= this.#hedgedUntil ? mark.value / 2 : mark.value;
+    if (this.#inCondition || (mark.kind === 'expectation' && !negated)) value = 0;
+    if (value < 0 && mark.at <= this.#shiftedUntil) value = 0;
     if (negated) {
       value *= negationFactor;
       this.#negatedSign = sign;
-      this.#notUntil = Math.max(this.#notUntil, mark.end + this.#reach.list);
+      this.#negatedUntil = Math.max(this.#negatedUntil, mark.end + this.#reach.list);
     }
-    this.#openNot = null;
-    this.#items.push({ value, negated, mark });
-    if (mark.negates) this.#startNot(mark);
+    this.#openNegation = null;
+    this.#opinions.push({ value, negated, mark });
+    if (mark.negates) this.#startNegation(mark);
   }
 
-  /** In some languages, a turner also follows what it turns: "Fehler vermeiden". */
-  #startTurn(turner: Mark): void {
-    this.#turnUntil = turner.end + this.#reach.turner;
-    if (this.#lexicon.options.turnerFollows !== true) return;
-    for (const item of this.#items) {
-      if (item.value < 0 && turner.at - item.mark.end <= this.#reach.turner) item.value = 0;
+  /** In some languages, a shifter also follows what it shifts: "Fehler vermeiden". */
+  #startShift(shifter: Mark): void {
+    this.#shiftedUntil = shifter.end + this.#reach.shifter;
+    if (!this.#lexicon.options.has('shifter follows')) return;
+    for (const opinion of this.#opinions) {
+      if (opinion.value < 0 && shifter.at - opinion.mark.end <= this.#reach.shifter) opinion.value = 0;
     }
   }
 
   #endClause(): void {
     this.#negateBefore();
-    if (!this.#isVoid) {
-      for (const { value, negated } of this.#items) {
+    if (!this.#lacksInformation) {
+      for (const { value, negated } of this.#opinions) {
         if (Math.sign(value) === -Math.sign(this.#tone.sum)) this.#isMixed = true;
         const { sum, equal, size } = this.#tone;
         this.#tone = {
@@ -143,40 +144,44 @@ class ToneReader {
         };
       }
     }
-    this.#items = [];
-    this.#isVoid = false;
-    this.#hasNot = false;
+    this.#opinions = [];
+    this.#lacksInformation = false;
+    this.#hasNegation = false;
     this.#inCondition = false;
-    this.#softenUntil = -1;
-    this.#notUntil = -1;
-    this.#turnUntil = -1;
-    this.#openNot = null;
+    this.#hedgedUntil = -1;
+    this.#negatedUntil = -1;
+    this.#shiftedUntil = -1;
+    this.#openNegation = null;
   }
 
   /** A negation that follows what it negates: "empfehle ich nicht". */
   #negateBefore(): void {
-    const last = this.#items.at(-1);
-    if (this.#openNot === null || last === undefined || this.#lexicon.options.notFollows !== true) return;
-    if (last.negated || this.#openNot.at - last.mark.end > this.#reach.after) return;
+    const last = this.#opinions.at(-1);
+    if (this.#openNegation === null || last === undefined) return;
+    if (!this.#lexicon.options.has('negation follows')) return;
+    if (last.negated || this.#openNegation.at - last.mark.end > this.#reach.after) return;
     last.value = last.mark.value * negationFactor;
     last.negated = true;
   }
 }
 
-function isItem({ kind }: Mark): boolean {
-  return kind === 'item' || kind === 'fault' || kind === 'claim';
+function isOpinion({ kind }: Mark): boolean {
+  return kind === 'opinion' || kind === 'problem' || kind === 'expectation';
 }
 
-/** Whether a comma is inside a list of items: "not reliable, fast or cheap". */
+/** Whether a comma is inside a list of opinions: "not reliable, fast or cheap". */
 function continuesList(marks: readonly Mark[], index: number): boolean {
   const comma = marks[index];
-  const item = marks[index + 1];
+  const first = marks[index + 1];
   const next = marks[index + 2];
-  if (comma === undefined || item === undefined || next === undefined) return false;
-  if (item.kind === 'and' || item.kind === 'not') return item.at === comma.end;
-  const isItem = item.kind === 'item' || item.kind === 'fault';
+  if (comma === undefined || first === undefined || next === undefined) return false;
+  if (first.kind === 'and' || first.kind === 'negation') return first.at === comma.end;
+  const startsWithOpinion = first.kind === 'opinion' || first.kind === 'problem';
   return (
-    isItem && item.at === comma.end && next.at === item.end && (next.kind === 'and' || next.kind === 'comma')
+    startsWithOpinion &&
+    first.at === comma.end &&
+    next.at === first.end &&
+    (next.kind === 'and' || next.kind === 'comma')
   );
 }
 
