@@ -175,7 +175,7 @@ test('each migration of a service has its own number, which orders them', () => 
   const numbers = globSync('services/*/migrations/*.sql', { cwd: root }).map(
     (path) => /^services\/\w+\/migrations\/\d{4}_/.exec(path)?.[0] ?? path,
   );
-  expect(numbers.length).toBeGreaterThan(70);
+  expect(numbers.length).toBeGreaterThanOrEqual(5);
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
 });
 

@@ -59,24 +59,6 @@ CREATE FUNCTION catalog.prompt_keys(org_id uuid, active boolean, tags text[], co
     || array(select org_id || ' country ' || country from unnest(countries) country where country is not null)
     || array(select org_id || ' platform ' || platform from unnest(platforms) platform where platform is not null)
 $$;
-CREATE FUNCTION catalog.set_dead_event_message() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
-  update dead_events d set
-    status = 'dead',
-    error = new.error,
-    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
-    last_failed_at = now(),
-    redriven_at = null
-  where d.consumer = new.consumer and d.message_id = new.message_id;
-  if found then
-    return null;
-  end if;
-  return new;
-end
-$$;
 CREATE TABLE catalog.brand_changes (
     brand_id uuid NOT NULL,
     changed_at timestamp with time zone NOT NULL,
@@ -97,26 +79,26 @@ CREATE TABLE catalog.brands (
     external_ref text,
     geography text DEFAULT 'global'::text NOT NULL,
     aliases text[] DEFAULT '{}'::text[] NOT NULL,
+    match_rules jsonb DEFAULT '{"verify": false, "exclude": [], "case_sensitive": false}'::jsonb NOT NULL,
     sunset_at timestamp with time zone,
     version bigint DEFAULT 1 NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    match_rules jsonb DEFAULT '{"verify": false, "exclude": [], "case_sensitive": false}'::jsonb NOT NULL
+    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 CREATE TABLE catalog.dead_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
+    message_id text NOT NULL,
     event_id uuid,
     type text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
     envelope jsonb NOT NULL,
     error text NOT NULL,
     attempts integer NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone,
-    message_id text NOT NULL,
-    status text DEFAULT 'dead'::text NOT NULL,
     prior_attempts integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    redriven_at timestamp with time zone,
     CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE catalog.failed_attempts (
@@ -162,11 +144,11 @@ CREATE TABLE catalog.orgs (
     name text NOT NULL,
     tier text NOT NULL,
     overrides jsonb DEFAULT '{}'::jsonb NOT NULL,
+    retention jsonb DEFAULT '{"unit_days": null, "answer_text_days": null}'::jsonb NOT NULL,
     version bigint DEFAULT 1 NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     deleted_at timestamp with time zone,
-    retention jsonb DEFAULT '{"unit_days": null, "answer_text_days": null}'::jsonb NOT NULL,
     purge_requested_at timestamp with time zone
 );
 CREATE TABLE catalog.outbox (
@@ -241,8 +223,7 @@ CREATE TABLE catalog.tiers (
     countries integer,
     competitors_per_brand integer NOT NULL,
     manual_scans integer,
-    CONSTRAINT tiers_competitors_per_brand_check CHECK ((competitors_per_brand >= 0)),
-    CONSTRAINT tiers_competitors_per_brand_highest CHECK ((competitors_per_brand <= 250)),
+    CONSTRAINT tiers_competitors_per_brand_check CHECK (((competitors_per_brand >= 0) AND (competitors_per_brand <= 250))),
     CONSTRAINT tiers_countries_check CHECK ((countries >= 0)),
     CONSTRAINT tiers_manual_scans_check CHECK ((manual_scans >= 0)),
     CONSTRAINT tiers_own_brands_check CHECK ((own_brands >= 0)),
@@ -294,7 +275,6 @@ CREATE UNIQUE INDEX brands_own_domain ON catalog.brands USING btree (org_id, dom
 CREATE INDEX dead_events_created ON catalog.dead_events USING btree (created_at DESC, id DESC);
 CREATE INDEX dead_events_ids ON catalog.dead_events USING gin (catalog.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON catalog.dead_events USING btree (consumer, message_id);
-CREATE UNIQUE INDEX dead_events_open ON catalog.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX inbox_received ON catalog.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX operation_progress_brand ON catalog.operation_progress USING btree (brand_id) WHERE (brand_id IS NOT NULL);
 CREATE INDEX operation_progress_created ON catalog.operation_progress USING btree (created_at);
@@ -310,7 +290,6 @@ CREATE INDEX prompts_listed_by_brand ON catalog.prompts USING btree (brand_id, c
 CREATE INDEX prompts_planned ON catalog.prompts USING btree (brand_id, id) WHERE active;
 CREATE INDEX prompts_text ON catalog.prompts USING btree (brand_id, text_identity);
 CREATE TRIGGER brands_archived AFTER UPDATE OF sunset_at ON catalog.brands FOR EACH ROW WHEN (((old.sunset_at IS NULL) <> (new.sunset_at IS NULL))) EXECUTE FUNCTION catalog.count_prompts_of_brand();
-CREATE TRIGGER dead_events_without_message BEFORE INSERT ON catalog.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION catalog.set_dead_event_message();
 CREATE TRIGGER prompts_inserted AFTER INSERT ON catalog.prompts REFERENCING NEW TABLE AS new_prompts FOR EACH STATEMENT EXECUTE FUNCTION catalog.count_prompts();
 CREATE TRIGGER prompts_updated AFTER UPDATE ON catalog.prompts REFERENCING OLD TABLE AS old_prompts NEW TABLE AS new_prompts FOR EACH STATEMENT EXECUTE FUNCTION catalog.count_prompts();
 ALTER TABLE ONLY catalog.brand_competitors

@@ -5,24 +5,6 @@ CREATE FUNCTION gateway.envelope_ids(envelope jsonb) RETURNS uuid[]
     select distinct found[1]::uuid
     from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
 $$;
-CREATE FUNCTION gateway.set_dead_event_message() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
-  update dead_events d set
-    status = 'dead',
-    error = new.error,
-    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
-    last_failed_at = now(),
-    redriven_at = null
-  where d.consumer = new.consumer and d.message_id = new.message_id;
-  if found then
-    return null;
-  end if;
-  return new;
-end
-$$;
 CREATE TABLE gateway.api_keys (
     id uuid NOT NULL,
     key_hash bytea NOT NULL,
@@ -44,17 +26,17 @@ CREATE TABLE gateway.api_keys (
 CREATE TABLE gateway.dead_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
+    message_id text NOT NULL,
     event_id uuid,
     type text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
     envelope jsonb NOT NULL,
     error text NOT NULL,
     attempts integer NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone,
-    message_id text NOT NULL,
-    status text DEFAULT 'dead'::text NOT NULL,
     prior_attempts integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    redriven_at timestamp with time zone,
     CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE gateway.failed_attempts (
@@ -196,14 +178,12 @@ CREATE INDEX api_keys_partner ON gateway.api_keys USING btree (partner_id, id) W
 CREATE INDEX dead_events_created ON gateway.dead_events USING btree (created_at DESC, id DESC);
 CREATE INDEX dead_events_ids ON gateway.dead_events USING gin (gateway.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON gateway.dead_events USING btree (consumer, message_id);
-CREATE UNIQUE INDEX dead_events_open ON gateway.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX idempotency_keys_age ON gateway.idempotency_keys USING btree (COALESCE(completed_at, created_at));
 CREATE INDEX inbox_received ON gateway.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON gateway.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON gateway.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX partner_links_org ON gateway.partner_links USING btree (org_id);
 CREATE INDEX processed_operations_created_at_idx ON gateway.processed_operations USING btree (created_at);
-CREATE TRIGGER dead_events_without_message BEFORE INSERT ON gateway.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION gateway.set_dead_event_message();
 ALTER TABLE ONLY gateway.api_keys
     ADD CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES gateway.org_access(org_id);
 ALTER TABLE ONLY gateway.api_keys

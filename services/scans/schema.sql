@@ -5,24 +5,6 @@ CREATE FUNCTION scans.envelope_ids(envelope jsonb) RETURNS uuid[]
     select distinct found[1]::uuid
     from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
 $$;
-CREATE FUNCTION scans.set_dead_event_message() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
-  update dead_events d set
-    status = 'dead',
-    error = new.error,
-    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
-    last_failed_at = now(),
-    redriven_at = null
-  where d.consumer = new.consumer and d.message_id = new.message_id;
-  if found then
-    return null;
-  end if;
-  return new;
-end
-$$;
 CREATE TABLE scans.brands (
     id uuid NOT NULL,
     org_id uuid NOT NULL,
@@ -43,17 +25,17 @@ CREATE TABLE scans.brands (
 CREATE TABLE scans.dead_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
+    message_id text NOT NULL,
     event_id uuid,
     type text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
     envelope jsonb NOT NULL,
     error text NOT NULL,
     attempts integer NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone,
-    message_id text NOT NULL,
-    status text DEFAULT 'dead'::text NOT NULL,
     prior_attempts integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    redriven_at timestamp with time zone,
     CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE scans.failed_attempts (
@@ -164,14 +146,14 @@ CREATE TABLE scans.scan_units (
     status text DEFAULT 'pending'::text NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
     next_attempt_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    lease_ended_at timestamp with time zone,
     fence bigint DEFAULT 0 NOT NULL,
+    turn bigint DEFAULT 0 NOT NULL,
     cost_usd numeric(12,6),
     latency_ms integer,
     error_kind text,
-    finalized_at timestamp with time zone,
-    turn bigint DEFAULT 0 NOT NULL,
     sentiment_method text,
-    lease_ended_at timestamp with time zone,
+    finalized_at timestamp with time zone,
     CONSTRAINT scan_units_sentiment_method_check CHECK ((sentiment_method = ANY (ARRAY['lexicon'::text, 'llm'::text]))),
     CONSTRAINT scan_units_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'answered'::text, 'no_answer'::text, 'failed'::text])))
 )
@@ -233,7 +215,6 @@ CREATE INDEX brands_org ON scans.brands USING btree (org_id);
 CREATE INDEX dead_events_created ON scans.dead_events USING btree (created_at DESC, id DESC);
 CREATE INDEX dead_events_ids ON scans.dead_events USING gin (scans.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON scans.dead_events USING btree (consumer, message_id);
-CREATE UNIQUE INDEX dead_events_open ON scans.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX inbox_received ON scans.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON scans.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON scans.outbox USING btree (created_at) WHERE (sent_at IS NULL);
@@ -244,6 +225,5 @@ CREATE INDEX scan_jobs_org ON scans.scan_jobs USING btree (org_id);
 CREATE INDEX scan_units_pending ON scans.scan_units USING btree (platform, turn, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX scan_units_running ON scans.scan_units USING btree (platform, next_attempt_at) WHERE (status = 'running'::text);
 CREATE INDEX schedule_runs_by_date ON scans.schedule_runs USING btree (run_date);
-CREATE TRIGGER dead_events_without_message BEFORE INSERT ON scans.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION scans.set_dead_event_message();
 ALTER TABLE ONLY scans.scan_units
     ADD CONSTRAINT scan_units_job_id_fkey FOREIGN KEY (job_id) REFERENCES scans.scan_jobs(id);

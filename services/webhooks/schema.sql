@@ -5,24 +5,6 @@ CREATE FUNCTION webhooks.envelope_ids(envelope jsonb) RETURNS uuid[]
     select distinct found[1]::uuid
     from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
 $$;
-CREATE FUNCTION webhooks.set_dead_event_message() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  new.message_id := coalesce(new.event_id::text, 'row:' || new.id);
-  update dead_events d set
-    status = 'dead',
-    error = new.error,
-    attempts = greatest(d.attempts, d.prior_attempts + new.attempts),
-    last_failed_at = now(),
-    redriven_at = null
-  where d.consumer = new.consumer and d.message_id = new.message_id;
-  if found then
-    return null;
-  end if;
-  return new;
-end
-$$;
 CREATE TABLE webhooks.attempts (
     delivery_id uuid NOT NULL,
     number integer NOT NULL,
@@ -53,17 +35,17 @@ CREATE TABLE webhooks.change_states (
 CREATE TABLE webhooks.dead_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
+    message_id text NOT NULL,
     event_id uuid,
     type text NOT NULL,
+    status text DEFAULT 'dead'::text NOT NULL,
     envelope jsonb NOT NULL,
     error text NOT NULL,
     attempts integer NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    redriven_at timestamp with time zone,
-    message_id text NOT NULL,
-    status text DEFAULT 'dead'::text NOT NULL,
     prior_attempts integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
+    redriven_at timestamp with time zone,
     CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE webhooks.deliveries (
@@ -130,8 +112,8 @@ CREATE TABLE webhooks.events (
     type text NOT NULL,
     dedupe_key text NOT NULL,
     body text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    traceparent text
+    traceparent text,
+    created_at timestamp with time zone NOT NULL
 );
 CREATE TABLE webhooks.failed_attempts (
     consumer text NOT NULL,
@@ -210,11 +192,11 @@ CREATE TABLE webhooks.subscriptions (
     threshold double precision,
     direction text,
     country text,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
     metric text,
     window_days integer,
     confidence double precision,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
     CONSTRAINT subscriptions_confidence_check CHECK ((confidence = ANY (ARRAY[(0.95)::double precision, (0.99)::double precision, (0.999)::double precision, (0.9999)::double precision]))),
     CONSTRAINT subscriptions_direction_check CHECK ((direction = ANY (ARRAY['up'::text, 'down'::text, 'both'::text]))),
     CONSTRAINT subscriptions_metric_check CHECK ((metric = ANY (ARRAY['score'::text, 'mention_rate'::text, 'sentiment'::text, 'citation_rate'::text]))),
@@ -290,7 +272,6 @@ CREATE INDEX change_states_updated ON webhooks.change_states USING btree (update
 CREATE INDEX dead_events_created ON webhooks.dead_events USING btree (created_at DESC, id DESC);
 CREATE INDEX dead_events_ids ON webhooks.dead_events USING gin (webhooks.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_events_message ON webhooks.dead_events USING btree (consumer, message_id);
-CREATE UNIQUE INDEX dead_events_open ON webhooks.dead_events USING btree (consumer, event_id) WHERE (redriven_at IS NULL);
 CREATE INDEX deliveries_created ON webhooks.deliveries USING btree (created_at);
 CREATE INDEX deliveries_due ON webhooks.deliveries USING btree (endpoint_id, is_ping, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX deliveries_lease_expires ON webhooks.deliveries USING btree (lease_expires_at) WHERE (status = 'delivering'::text);
@@ -314,7 +295,6 @@ CREATE INDEX subscriptions_endpoint ON webhooks.subscriptions USING btree (endpo
 CREATE INDEX subscriptions_org ON webhooks.subscriptions USING btree (org_id) WHERE (org_id IS NOT NULL);
 CREATE INDEX threshold_states_brand ON webhooks.threshold_states USING btree (brand_id);
 CREATE INDEX threshold_states_updated ON webhooks.threshold_states USING btree (updated_at);
-CREATE TRIGGER dead_events_without_message BEFORE INSERT ON webhooks.dead_events FOR EACH ROW WHEN ((new.message_id IS NULL)) EXECUTE FUNCTION webhooks.set_dead_event_message();
 ALTER TABLE ONLY webhooks.attempts
     ADD CONSTRAINT attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhooks.deliveries(id) ON DELETE CASCADE;
 ALTER TABLE ONLY webhooks.change_states

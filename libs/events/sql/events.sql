@@ -1,6 +1,6 @@
--- The event tables of a service. Every service carries this text unchanged as migrations/0001_events.sql.
+-- The tables of libs/events. The first migration of every service begins with this text.
 
--- What this service has said. A row is written in the transaction of the change it tells of.
+-- Events of this service. A row is written in the transaction of the change that it describes.
 create table outbox (
   id uuid primary key,
   type text not null,
@@ -10,19 +10,18 @@ create table outbox (
   created_at timestamptz not null default now(),
   sent_at timestamptz,
   stream_seq bigint,
-  -- Counts republications: a new message id, so that the stream's duplicate window does not swallow them.
+  -- Number of republications. Each has a new message id, because the stream ignores an id that it received recently.
   republished integer not null default 0
-);
+)
+-- A sent row is updated once and soon: without this, dead entries accumulate in the index of the unsent ones.
+with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
--- The relay's claim: the oldest unsent rows.
+-- The relay: the oldest unsent rows.
 create index outbox_unsent on outbox (created_at) where sent_at is null;
 -- Retention and republication.
 create index outbox_sent on outbox (sent_at) where sent_at is not null;
 
--- Sent rows are updated once and soon; without this, dead entries pile up in the index of the unsent ones.
-alter table outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-
--- What this service has heard: one row per consumer and event, written in the transaction of its effect.
+-- Handled events, by consumer. A row is written in the transaction of the event's effect.
 create table inbox (
   consumer text not null,
   event_id uuid not null,
@@ -30,23 +29,61 @@ create table inbox (
   primary key (consumer, event_id)
 );
 
--- Retention alone reads by time; rows arrive in that order, so a block range index is enough.
+-- Only retention reads by time. Rows arrive in that order, so a block range index is enough.
 create index inbox_received on inbox using brin (received_at) with (autosummarize = on);
 
--- Messages that no handler could take. `event_id` is null when not even that could be read.
+-- Failures of a message. They are not its deliveries: one that ends because the database is unavailable is no failure.
+create table failed_attempts (
+  consumer text not null,
+  -- As in dead_events.
+  message_id text not null,
+  -- Since the message was published, or redriven.
+  attempts integer not null,
+  last_failed_at timestamptz not null default now(),
+  primary key (consumer, message_id)
+);
+
+-- Messages that no handler could take, one row per consumer and message.
 create table dead_events (
   id uuid primary key,
   consumer text not null,
+  -- The event's id. Of a message without a readable one: the id that its publisher gave it, or its place in the stream.
+  message_id text not null,
   event_id uuid,
   type text not null,
+  status text not null default 'dead' check (status in ('dead', 'redriven', 'applied', 'dismissed')),
   envelope jsonb not null,
   error text not null,
   attempts integer not null,
+  -- Attempts before the last redrive; `attempts` is the sum.
+  prior_attempts integer not null default 0,
   created_at timestamptz not null default now(),
+  last_failed_at timestamptz not null default now(),
   redriven_at timestamptz
 );
 
--- One open row per consumer and event, however often the message comes back.
-create unique index dead_events_open on dead_events (consumer, event_id) where redriven_at is null;
+create unique index dead_events_message on dead_events (consumer, message_id);
 -- The operator's list, newest first.
 create index dead_events_created on dead_events (created_at desc, id desc);
+
+-- Every UUID in an envelope, also within a message that is stored as text because it is no JSON.
+create function envelope_ids(envelope jsonb) returns uuid[]
+  language sql immutable strict parallel safe
+as $$
+  select array(
+    select distinct found[1]::uuid
+    from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
+$$;
+
+-- A purge finds the messages that name an organisation.
+create index dead_events_ids on dead_events using gin (envelope_ids(envelope)) with (fastupdate = off);
+
+-- Organisations whose data is to be deleted, with the number of deleted rows by table.
+create table org_purges (
+  org_id uuid primary key,
+  requested_at timestamptz not null,
+  completed_at timestamptz,
+  checked_at timestamptz,
+  removed jsonb not null default '{}'
+);
+

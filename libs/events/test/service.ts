@@ -7,9 +7,7 @@ import type { Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import type { EventData, brandChanged, promptChanged } from '../src/index.ts';
 
-const sqlFiles = ['events.sql', 'dead_events.sql', 'failed_attempts.sql', 'dead_event_ids.sql'].map(
-  (name) => new URL(`../sql/${name}`, import.meta.url),
-);
+const tables = new URL('../sql/events.sql', import.meta.url);
 /** Roles are the server's, so test files at the same time must agree on it. */
 const password = 'events-test';
 const service = 'evtest';
@@ -28,8 +26,7 @@ export async function openDatabase(adminUrl = process.env['TEST_POSTGRES_URL'] ?
   url.password = password;
   url.pathname = `/${database}`;
   const dir = await mkdtemp(join(tmpdir(), 'bv-events-'));
-  for (const [index, file] of sqlFiles.entries())
-    await copyFile(file, join(dir, `000${index + 1}_events.sql`));
+  await copyFile(tables, join(dir, '0001_events.sql'));
   await migrate({ connectionString: url.href, dir });
   await rm(dir, { recursive: true });
   const pool = openPool(url.href);

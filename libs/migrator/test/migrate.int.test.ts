@@ -139,8 +139,8 @@ test('waiting ends when another process has migrated, else it reports what is mi
   expect((await migrate({ ...createEnvironment('awaited'), ADMIN_DATABASE_URL: server.url })).status).toBe(0);
   expect(await waits.ended).toMatchObject({ status: 0 });
 
-  await rowsAs(urlFor('catalog', 'awaited'), 'DELETE FROM schema_migrations WHERE id > 1');
+  await rowsAs(urlFor('catalog', 'awaited'), 'DELETE FROM schema_migrations');
   const lacking = await migrate({ ...waiting, WAIT_MS: '0' });
   expect(lacking.status).toBe(1);
-  expect(lacking.output).toMatch(/schema catalog lacks 0002_/);
+  expect(lacking.output).toMatch(/schema catalog lacks 0001_/);
 });
