@@ -14,7 +14,7 @@ export type Customer = {
 
 const maxWaitMs = 60_000;
 
-/** Creates an organisation with measured brands in the stack. `proxyUrl` adds unknown fields to every response. */
+/** Creates an organisation with measured brands in the stack. `proxyUrl` adds unknown fields and values. */
 export async function createTestCustomer(stack: Stack, proxyUrl: string): Promise<Customer> {
   const { orgId, partnerId, key } = await createCustomer(stack);
   const client = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: key });

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
 import { createTestCustomer } from './customer.ts';
-import { startExtraFieldsProxy } from './extra-fields-proxy.ts';
+import { startNewerApiProxy } from './newer-api-proxy.ts';
 import { tools, type Tool } from './tools.ts';
 import { tryTool, type Result } from './try-tool.ts';
 
@@ -40,7 +40,7 @@ async function downloadDocument(stack: Stack, to: string): Promise<string> {
 const sum = ({ seconds }: Result): number => Object.values(seconds).reduce((total, more) => total + more, 0);
 
 async function tryAll(stack: Stack, scratch: string, queue: [string, Tool][]): Promise<Result[]> {
-  const proxy = await startExtraFieldsProxy(new URL(stack.baseUrl).origin);
+  const proxy = await startNewerApiProxy(new URL(stack.baseUrl).origin);
   const customer = await createTestCustomer(stack, `${proxy.url}/v1`);
   const document = await downloadDocument(stack, join(scratch, 'openapi.json'));
   const results: Result[] = [];

@@ -49,7 +49,7 @@ public final class TryClient {
     String cursor = null;
     int pages = 0;
     do {
-      MentionPage page = new ResultsApi(live).listMentions(org, brand, limit, cursor, null, null, null, null);
+      MentionPage page = new ResultsApi(proxy).listMentions(org, brand, limit, cursor, null, null, null, null);
       for (Mention row : page.getData()) {
         mentions.add(Arrays.asList(row.getPromptId(), row.getCountry(), row.getPlatform()));
       }

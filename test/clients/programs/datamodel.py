@@ -4,7 +4,7 @@ import json
 import os
 
 import httpx
-from models import ErrorResponse, BrandPage, CreatePromptRequest, MentionPage, PromptEnvelope
+from models import BrandPage, CreatePromptRequest, ErrorResponse, MentionPage, PromptEnvelope
 
 env = os.environ
 org, brand, other = env["BV_ORG"], env["BV_BRAND"], env["BV_OTHER_BRAND"]
@@ -28,7 +28,7 @@ def read_pages():
     pages, mentions = 0, set()
     params = {"limit": env["BV_PAGE_SIZE"]}
     while True:
-        response = live.get(f"/orgs/{org}/brands/{brand}/mentions", params=params).raise_for_status()
+        response = proxy.get(f"/orgs/{org}/brands/{brand}/mentions", params=params).raise_for_status()
         page = MentionPage.model_validate_json(response.content)
         pages += 1
         mentions.update((row.prompt_id, row.country, row.platform) for row in page.data)

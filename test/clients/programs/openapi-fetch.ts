@@ -25,7 +25,7 @@ async function readPages(): Promise<{ pages: number; mentions: number }> {
   let pages = 0;
   do {
     const query = { limit: Number(env['BV_PAGE_SIZE']), ...(cursor ? { cursor } : {}) };
-    const { data } = await live.GET('/orgs/{orgId}/brands/{brandId}/mentions', { params: { path, query } });
+    const { data } = await proxy.GET('/orgs/{orgId}/brands/{brandId}/mentions', { params: { path, query } });
     for (const row of data?.data ?? []) mentions.add(`${row.prompt_id} ${row.country} ${row.platform}`);
     cursor = data?.pagination.next_cursor;
     pages += 1;

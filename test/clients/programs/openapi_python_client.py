@@ -9,7 +9,7 @@ from client.api.brands import list_brands
 from client.api.organisations import list_orgs
 from client.api.prompts import create_prompt
 from client.api.results import list_mentions
-from client.models import ErrorResponse, BrandPage, CreatePromptRequest, MentionPage, PromptEnvelope
+from client.models import BrandPage, CreatePromptRequest, ErrorResponse, MentionPage, PromptEnvelope
 
 env = os.environ
 live = AuthenticatedClient(base_url=env["BV_BASE_URL"], token=env["BV_API_KEY"])
@@ -28,7 +28,7 @@ def read_pages():
     pages, mentions = 0, set()
     more = {}
     while True:
-        page = list_mentions.sync(org, brand, client=live, limit=int(env["BV_PAGE_SIZE"]), **more)
+        page = list_mentions.sync(org, brand, client=proxy, limit=int(env["BV_PAGE_SIZE"]), **more)
         assert isinstance(page, MentionPage)
         pages += 1
         mentions.update((row.prompt_id, row.country, row.platform) for row in page.data)

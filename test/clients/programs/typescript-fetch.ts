@@ -17,7 +17,7 @@ async function names(configuration: Configuration): Promise<string[]> {
 }
 
 async function readPages(): Promise<{ pages: number; mentions: number }> {
-  const results = new ResultsApi(live);
+  const results = new ResultsApi(proxy);
   const mentions = new Set<string>();
   let cursor: string | null | undefined;
   let pages = 0;

@@ -59,7 +59,7 @@ func readPages() (pages int, mentions int) {
 	params := api.ListMentionsParams{Limit: &limit}
 	for {
 		brand := uuid.MustParse(os.Getenv("BV_BRAND"))
-		response, err := live.ListMentionsWithResponse(ctx, org, brand, &params)
+		response, err := proxy.ListMentionsWithResponse(ctx, org, brand, &params)
 		check(err)
 		pages++
 		for _, row := range response.JSON200.Data {

@@ -59,7 +59,7 @@ func readPages() (pages int, mentions int) {
 	brand := uuid.MustParse(os.Getenv("BV_BRAND"))
 	params := api.ListMentionsParams{OrgId: org, BrandId: brand, Limit: api.NewOptInt(limit)}
 	for {
-		response, err := live.ListMentions(ctx, params)
+		response, err := proxy.ListMentions(ctx, params)
 		check(err)
 		page := response.(*api.MentionPageHeaders).Response
 		pages++

@@ -50,7 +50,7 @@ func readPages() (pages int, mentions int) {
 	limit, err := strconv.Atoi(os.Getenv("BV_PAGE_SIZE"))
 	check(err)
 	seen := map[string]bool{}
-	request := live.ResultsAPI.ListMentions(ctx, org, os.Getenv("BV_BRAND")).Limit(int32(limit))
+	request := proxy.ResultsAPI.ListMentions(ctx, org, os.Getenv("BV_BRAND")).Limit(int32(limit))
 	for {
 		page, _, err := request.Execute()
 		check(err)

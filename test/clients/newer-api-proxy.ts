@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value with a further field in every object. */
+/** The value with a further field in every object, and platforms that no client knows. */
 function extend(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(extend);
   if (!isObject(value)) return value;
-  const fields = Object.entries(value).map(([name, field]) => [name, extend(field)]);
+  const fields = Object.entries(value).map(([name, field]) => [
+    name,
+    name === 'platform' && typeof field === 'string' ? `${field}_of_tomorrow` : extend(field),
+  ]);
   return { ...Object.fromEntries(fields), field_of_tomorrow: { since: 2030 } };
 }
 
@@ -28,8 +31,8 @@ async function forward(origin: string, request: IncomingMessage, response: Serve
   response.end(JSON.stringify(extend(await answer.json())));
 }
 
-/** Forwards each GET to the origin and adds a field to every object of the response. */
-export async function startExtraFieldsProxy(origin: string): Promise<{ url: string; close(): void }> {
+/** Forwards each GET to the origin, and answers as a later version of the API may. */
+export async function startNewerApiProxy(origin: string): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     forward(origin, request, response).catch((error: unknown) => {
       response.writeHead(502).end(String(error));
