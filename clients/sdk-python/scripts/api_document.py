@@ -98,6 +98,8 @@ def typed_schema(schema: Any) -> Any:
         return [typed_schema(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
+    if "x-extensible-enum" in schema:
+        return open_enum(schema)
     kept = {}
     for name, value in schema.items():
         if name == "properties":
@@ -106,6 +108,13 @@ def typed_schema(schema: Any) -> Any:
         elif not BOUND.match(name) or (name == "additionalProperties" and isinstance(value, dict)):
             kept[name] = typed_schema(value)
     return kept
+
+
+def open_enum(schema: Schema) -> Schema:
+    """Known values, which editors offer, or any text."""
+    known = {"type": "string", "enum": schema["x-extensible-enum"]}
+    description = {"description": schema["description"]} if "description" in schema else {}
+    return {**description, "anyOf": [known, {"type": schema["type"]}]}
 
 
 def read_api(path: Path) -> Api:

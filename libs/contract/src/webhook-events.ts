@@ -65,7 +65,7 @@ const thresholdData = (metric: 'score' | 'sentiment') =>
       country: z.string().nullable().describe('Market of the series; null for the series over all markets.'),
       threshold: z.number().describe('Threshold of the subscription.'),
       direction: CrossingDirection.describe(
-        'up: previous < threshold <= current. down: previous >= threshold > current.',
+        '`up`: previous < threshold <= current. `down`: previous >= threshold > current.',
       ),
       previous: Percent.describe(
         'Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date.',

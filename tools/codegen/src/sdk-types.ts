@@ -44,8 +44,14 @@ function toComment({
   return text === '' ? '' : `/** ${text} */\n`;
 }
 
+/** Declared beside the types that the printer prints. */
+export const openType = `/** A known value, which editors offer, or one that a later version of the API adds. */
+export type Open<Known extends string> = Known | (string & Record<never, never>);`;
+
 export class TypePrinter {
   readonly #named = new Map<string, string>();
+  /** Names of the schemas that are a list of texts. */
+  readonly #enums = new Set<string>();
 
   /** The type of a schema. Schemas with an id become separate exported types. */
   print(schema: z.ZodType, io: 'input' | 'output'): string {
@@ -53,6 +59,9 @@ export class TypePrinter {
       io,
       ...(io === 'input' ? { override: keepInputMeta } : {}),
     }) as JsonSchema;
+    for (const [id, { type, enum: values }] of Object.entries($defs)) {
+      if (type === 'string' && values !== undefined) this.#enums.add(id);
+    }
     for (const [id, definition] of Object.entries($defs)) {
       const text = this.#type(definition, io);
       const earlier = this.#named.get(id);
@@ -69,7 +78,10 @@ export class TypePrinter {
   }
 
   #type(schema: JsonSchema, io: 'input' | 'output'): string {
-    if (schema.$ref !== undefined) return schema.$ref.replace('#/$defs/', '');
+    if (schema.$ref !== undefined) {
+      const name = schema.$ref.replace('#/$defs/', '');
+      return io === 'output' && this.#enums.has(name) ? `Open<${name}>` : name;
+    }
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum !== undefined) {
       if (isWrittenBoolean(schema.enum)) return 'boolean';

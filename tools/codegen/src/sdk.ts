@@ -12,7 +12,7 @@ import {
 } from '@bv/contract';
 import { z } from 'zod';
 import { publicDetails } from './openapi/error-codes.ts';
-import { TypePrinter } from './sdk-types.ts';
+import { openType, TypePrinter } from './sdk-types.ts';
 
 const header = `// Generated from @bv/contract by \`pnpm generate\`; changes belong there.\n`;
 
@@ -65,6 +65,7 @@ function typesFile(printer: TypePrinter): string {
   const eventMap = `/** The body of every webhook by its type. */\nexport type WebhookEvents = {\n${events.join('\n')}\n};`;
   return [
     `${header}/* oxlint-disable max-lines */`,
+    openType,
     ...printer.declarations(),
     ...shapes,
     details,

@@ -157,13 +157,13 @@ class CreateSubscriptionRequest(TypedDict):
     """
     Figure that is compared; `score` when omitted; `score.changed` only.
     """
-    window_days: NotRequired[Literal[7, 28]]
+    window_days: NotRequired[int]
     """
     Days of each of the two windows, 7 or 28; 7 when omitted; `score.changed` only.
     """
     confidence: NotRequired[float]
     """
-    Least confidence of a change; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only.
+    Least confidence of a change, 0.95, 0.99, 0.999 or 0.9999; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only.
     """
 
 
@@ -269,11 +269,11 @@ class ScanCompletedData(TypedDict):
     """
     Own brand that was scanned.
     """
-    trigger: Literal["manual", "scheduled"]
+    trigger: Literal["manual", "scheduled"] | str
     """
     `manual` for requestScan, `scheduled` for the daily scan.
     """
-    status: Literal["completed", "partial"]
+    status: Literal["completed", "partial"] | str
     """
     `completed`, or `partial` if some units failed. A failed scan sends no event.
     """
@@ -297,9 +297,9 @@ class ScanCompletedData(TypedDict):
     """
     Run units of the scan by outcome.
     """
-    platforms: Sequence[PlatformId]
+    platforms: Sequence[Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str]
     """
-    AI platforms of the scan.
+    AI platforms of the scan. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
     countries: Sequence[str]
     """
@@ -317,9 +317,9 @@ class ScanCompletedData(TypedDict):
     """
     Mentions of the brand on the day as a share of those of all tracked brands, 0 to 100. null without any mention.
     """
-    change_verdict: Literal["up", "down", "no_evidence", "not_comparable"] | None
+    change_verdict: Literal["up", "down", "no_evidence", "not_comparable"] | str | None
     """
-    Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated.
+    Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated. Known values: `up`, `down`, `no_evidence`, `not_comparable`.
     """
     last_scan_changed_at: str
     """
@@ -348,9 +348,9 @@ class ScoreThresholdCrossedData(TypedDict):
     """
     Threshold of the subscription.
     """
-    direction: Literal["up", "down"]
+    direction: Literal["up", "down"] | str
     """
-    up: previous < threshold <= current. down: previous >= threshold > current.
+    `up`: previous < threshold <= current. `down`: previous >= threshold > current.
     """
     previous: float
     """
@@ -395,9 +395,9 @@ class SentimentThresholdCrossedData(TypedDict):
     """
     Threshold of the subscription.
     """
-    direction: Literal["up", "down"]
+    direction: Literal["up", "down"] | str
     """
-    up: previous < threshold <= current. down: previous >= threshold > current.
+    `up`: previous < threshold <= current. `down`: previous >= threshold > current.
     """
     previous: float
     """
@@ -448,7 +448,7 @@ class ScoreDifference(TypedDict):
     """
     confidence: float
     """
-    Confidence level of the interval.
+    Confidence level of the interval, always 0.95.
     """
 
 
@@ -461,17 +461,17 @@ class ScoreChangedData(TypedDict):
     """
     Own brand whose figure changed.
     """
-    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"]
+    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | str
     """
-    Figure that is compared.
+    Figure that is compared. Known values: `score`, `mention_rate`, `sentiment`, `citation_rate`.
     """
     country: str | None
     """
     Market of the compared answers; null for all markets.
     """
-    platform: PlatformId | None
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str | None
     """
-    Platform of the compared answers; null for all platforms.
+    Platform of the compared answers; null for all platforms. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
     a: ComparedFigures
     """
@@ -485,12 +485,12 @@ class ScoreChangedData(TypedDict):
     """
     Difference with its paired t interval over prompts. The interval does not contain 0.
     """
-    verdict: Literal["up", "down"]
+    verdict: Literal["up", "down"] | str
     """
-    Whether the figure is higher or lower in window b.
+    Whether the figure is higher or lower in window b. Known values: `up`, `down`.
     """
     reasons: Sequence[
-        Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"]
+        Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"] | str
     ]
     """
     `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
@@ -528,17 +528,17 @@ class KeyIntrospection(TypedDict):
     """
     The first 12 characters of the key.
     """
-    kind: Literal["organisation", "partner"]
+    kind: Literal["organisation", "partner"] | str
     """
-    Whether the key belongs to one organisation or to a partner.
+    Whether the key belongs to one organisation or to a partner. Known values: `organisation`, `partner`.
     """
     name: str | None
     """
     Name that the key was issued with.
     """
-    scopes: Sequence[Literal["read", "write"]]
+    scopes: Sequence[Literal["read", "write"] | str]
     """
-    `write` is needed for every operation that changes something.
+    `write` is needed for every operation that changes something. Known values: `read`, `write`.
     """
     expires_at: str | None
     """
@@ -654,7 +654,7 @@ class OrganisationDetail(TypedDict):
     """
     Name of the organisation.
     """
-    link_scope: Literal["owner", "read_only", "read_write"]
+    link_scope: Literal["owner", "read_only", "read_write"] | str
     """
     `owner` for an organisation key. For a partner key the scope of its link: `read_only`, or `read_write` to change things too.
     """
@@ -693,7 +693,7 @@ class Organisation(TypedDict):
     """
     Name of the organisation.
     """
-    link_scope: Literal["owner", "read_only", "read_write"]
+    link_scope: Literal["owner", "read_only", "read_write"] | str
     """
     `owner` for an organisation key. For a partner key the scope of its link: `read_only`, or `read_write` to change things too.
     """
@@ -723,13 +723,13 @@ class MatchRules(TypedDict):
 
 
 class BrandWarning(TypedDict):
-    code: Literal["common_word"]
+    code: Literal["common_word"] | str
     """
     `common_word`: answers use the name or alias as an ordinary word. More codes may follow.
     """
-    field: Literal["name", "aliases"]
+    field: Literal["name", "aliases"] | str
     """
-    Field of the brand that has the value.
+    Field of the brand that has the value. Known values: `name`, `aliases`.
     """
     value: str
     """
@@ -1020,15 +1020,15 @@ class Prompt(TypedDict):
     """
     Markets in which the prompt is put, ISO 3166-1 alpha-2.
     """
-    platforms: Sequence[PlatformId]
+    platforms: Sequence[Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str]
     """
-    AI platforms that the prompt is put to.
+    AI platforms that the prompt is put to. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
     active: bool
     """
     Whether scans include the prompt. Only active prompts count towards the limits.
     """
-    source: Literal["ui", "api", "sync", "import"]
+    source: Literal["ui", "api", "sync", "import"] | str
     """
     How the prompt was created: `api` by createPrompt, `sync` by syncPrompts. `ui` and `import` are reserved for other ways.
     """
@@ -1093,17 +1093,17 @@ class PromptSyncSummary(TypedDict):
 
 
 class ScoreComparison(TypedDict):
-    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"]
+    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | str
     """
-    Figure that is compared.
+    Figure that is compared. Known values: `score`, `mention_rate`, `sentiment`, `citation_rate`.
     """
     country: str | None
     """
     Market of the compared answers; null for all markets.
     """
-    platform: PlatformId | None
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str | None
     """
-    Platform of the compared answers; null for all platforms.
+    Platform of the compared answers; null for all platforms. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
     a: ComparedFigures
     """
@@ -1117,12 +1117,12 @@ class ScoreComparison(TypedDict):
     """
     Difference with its paired t interval over prompts. null with fewer than two paired prompts.
     """
-    verdict: Literal["up", "down", "no_evidence", "not_comparable"]
+    verdict: Literal["up", "down", "no_evidence", "not_comparable"] | str
     """
     `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the first three reasons applies.
     """
     reasons: Sequence[
-        Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"]
+        Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"] | str
     ]
     """
     `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
@@ -1166,9 +1166,9 @@ class BrandSummary(TypedDict):
     """
     Latest day with results (UTC); null before the first.
     """
-    change_verdict: Literal["up", "down", "no_evidence", "not_comparable"] | None
+    change_verdict: Literal["up", "down", "no_evidence", "not_comparable"] | str | None
     """
-    Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan.
+    Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan. Known values: `up`, `down`, `no_evidence`, `not_comparable`.
     """
     sentiment: float | None
     """
@@ -1190,7 +1190,7 @@ class BrandSummary(TypedDict):
     """
     When the last ended scan ended; null before the first.
     """
-    last_scan_status: Literal["completed", "partial", "failed"] | None
+    last_scan_status: Literal["completed", "partial", "failed"] | str | None
     """
     How the last ended scan ended: `completed`, `partial` (some units failed) or `failed` (all failed). null before the first.
     """
@@ -1213,9 +1213,9 @@ class Mention(TypedDict):
     """
     UTC day of the scan.
     """
-    platform: PlatformId
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str
     """
-    AI platform that gave the answer.
+    AI platform that gave the answer. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
     country: str
     """
@@ -1271,31 +1271,34 @@ class ResultSource(TypedDict):
     """
     Whether the answer cites the source. Otherwise the platform only read it.
     """
-    category: Literal[
-        "own",
-        "competitor",
-        "news",
-        "reference",
-        "forum",
-        "social",
-        "directory",
-        "review",
-        "ecommerce",
-        "video",
-        "blog",
-        "academic",
-        "institution",
-        "other",
-    ]
+    category: (
+        Literal[
+            "own",
+            "competitor",
+            "news",
+            "reference",
+            "forum",
+            "social",
+            "directory",
+            "review",
+            "ecommerce",
+            "video",
+            "blog",
+            "academic",
+            "institution",
+            "other",
+        ]
+        | str
+    )
     """
     Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others.
     """
 
 
 class PlatformScore(TypedDict):
-    platform: PlatformId
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str
     """
-    AI platform.
+    AI platform. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
     score: float | None
     """
@@ -1312,9 +1315,9 @@ class PlatformScore(TypedDict):
 
 
 class ServedModel(TypedDict):
-    platform: PlatformId
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str
     """
-    AI platform.
+    AI platform. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
     model: str | None
     """
@@ -1393,9 +1396,9 @@ class CitedPage(TypedDict):
 
 
 class PlatformCitations(TypedDict):
-    platform: PlatformId
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str
     """
-    AI platform.
+    AI platform. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
     citations: int
     """
@@ -1423,7 +1426,7 @@ ReprocessJob = TypedDict(
     {
         "job_id": str,
         "brand_id": str,
-        "status": Literal["queued", "running", "completed", "failed"],
+        "status": Literal["queued", "running", "completed", "failed"] | str,
         "from": str,
         "to": str,
         "units": ReprocessUnits,
@@ -1443,11 +1446,11 @@ class ScanJob(TypedDict):
     """
     Id of the own brand.
     """
-    status: Literal["queued", "running", "completed", "partial", "failed", "cancelled"]
+    status: Literal["queued", "running", "completed", "partial", "failed", "cancelled"] | str
     """
     `queued`; `running` from the first request to a platform; then `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled` (the brand was archived first).
     """
-    trigger: Literal["manual", "scheduled"]
+    trigger: Literal["manual", "scheduled"] | str
     """
     `manual` for requestScan, `scheduled` for the daily scan.
     """
@@ -1523,9 +1526,9 @@ class MethodologyDetection(TypedDict):
 
 
 class MethodologySentiment(TypedDict):
-    default_method: Literal["lexicon", "llm"]
+    default_method: Literal["lexicon", "llm"] | str
     """
-    Method that rates a sentiment first. The lexicon rates what the LLM judge does not.
+    Method that rates a sentiment first. The lexicon rates what the LLM judge does not. Known values: `lexicon`, `llm`.
     """
     llm_model: str | None
     """
@@ -1538,11 +1541,11 @@ class MethodologySentiment(TypedDict):
 
 
 class MeasuredPlatform(TypedDict):
-    platform: PlatformId
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str
     """
-    AI platform.
+    AI platform. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
-    surface: Literal["api", "serp"]
+    surface: Literal["api", "serp"] | str
     """
     `api`: the API of the platform. `serp`: a search results page.
     """
@@ -1550,15 +1553,15 @@ class MeasuredPlatform(TypedDict):
     """
     Model that is requested; null for AI Overviews. `model` of a result is the one that answered.
     """
-    provider: Literal["serpapi", "dataforseo"] | None
+    provider: Literal["serpapi", "dataforseo"] | str | None
     """
-    Provider of the search results pages; null for platforms that are asked by their own API.
+    Provider of the search results pages; null for platforms that are asked by their own API. Known values: `serpapi`, `dataforseo`.
     """
-    search: Literal["forced", "automatic"]
+    search: Literal["forced", "automatic"] | str
     """
     `forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did.
     """
-    localization: Literal["native", "prompt", "none"]
+    localization: Literal["native", "prompt", "none"] | str
     """
     How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`.
     """
@@ -1634,11 +1637,12 @@ class Subscription(TypedDict):
     """
     Id of the webhook endpoint.
     """
-    event_type: Literal[
-        "scan.completed", "score.threshold_crossed", "sentiment.threshold_crossed", "score.changed"
-    ]
+    event_type: (
+        Literal["scan.completed", "score.threshold_crossed", "sentiment.threshold_crossed", "score.changed"]
+        | str
+    )
     """
-    Type of the events that are sent.
+    Type of the events that are sent. Known values: `scan.completed`, `score.threshold_crossed`, `sentiment.threshold_crossed`, `score.changed`.
     """
     org_id: str | None
     """
@@ -1652,7 +1656,7 @@ class Subscription(TypedDict):
     """
     Value of 0 to 100 whose crossing is an event; null for other event types.
     """
-    direction: Literal["up", "down", "both"] | None
+    direction: Literal["up", "down", "both"] | str | None
     """
     Crossings that are sent: `up` to the threshold or above, `down` below it, or `both`. null for other event types.
     """
@@ -1660,17 +1664,17 @@ class Subscription(TypedDict):
     """
     Only the series of this market. null for the series over all markets, and for `scan.completed`.
     """
-    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | None
+    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | str | None
     """
-    Figure of `score.changed`; null for other event types.
+    Figure of `score.changed`; null for other event types. Known values: `score`, `mention_rate`, `sentiment`, `citation_rate`.
     """
-    window_days: float | None
+    window_days: int | None
     """
-    Days of each window of `score.changed`; null for other event types.
+    Days of each window of `score.changed`, 7 or 28; null for other event types.
     """
     confidence: float | None
     """
-    Least confidence of a change for `score.changed`; null for other event types.
+    Least confidence of a change for `score.changed`, as in the request; null for other event types.
     """
     created_at: str
     """
@@ -1691,7 +1695,7 @@ class WebhookEndpointWithSecret(TypedDict):
     """
     URL that deliveries are sent to.
     """
-    status: Literal["pending_verification", "active", "failing", "disabled"]
+    status: Literal["pending_verification", "active", "failing", "disabled"] | str
     """
     `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events.
     """
@@ -1738,7 +1742,7 @@ class WebhookEndpoint(TypedDict):
     """
     URL that deliveries are sent to.
     """
-    status: Literal["pending_verification", "active", "failing", "disabled"]
+    status: Literal["pending_verification", "active", "failing", "disabled"] | str
     """
     `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events.
     """
@@ -1790,7 +1794,7 @@ class DuplicateTextRefusal(TypedDict):
 
 
 class CursorRefusal(TypedDict):
-    reason: Literal["filter_changed", "window_changed", "stale"]
+    reason: Literal["filter_changed", "window_changed", "stale"] | str
     """
     `filter_changed`, `window_changed`: a filter or a date differs from the first page. `stale`: the results have changed since the first page.
     """
@@ -2146,7 +2150,7 @@ class PromptSyncRow(TypedDict):
     """
     Text of the prompt.
     """
-    action: Literal["created", "updated", "reactivated", "deactivated", "unchanged", "failed"]
+    action: Literal["created", "updated", "reactivated", "deactivated", "unchanged", "failed"] | str
     """
     `created`. `updated`: fields of an active prompt changed. `reactivated`: an inactive one is active again. `deactivated`: it is inactive from now on. `unchanged`: it was as described. `failed`: see `error`.
     """
@@ -2311,9 +2315,9 @@ class Score(TypedDict):
     """
     Distinct prompts with an answered unit.
     """
-    window: NotRequired[Literal["7d", "28d"]]
+    window: NotRequired[Literal["7d", "28d"] | str]
     """
-    Days that the row pools, up to `run_date`. Only in rows of a window.
+    Days that the row pools, up to `run_date`. Only in rows of a window. Known values: `7d`, `28d`.
     """
     units_effective: NotRequired[float]
     """
@@ -2334,22 +2338,25 @@ class Source(TypedDict):
     """
     Registrable domain that answers cite.
     """
-    category: Literal[
-        "own",
-        "competitor",
-        "news",
-        "reference",
-        "forum",
-        "social",
-        "directory",
-        "review",
-        "ecommerce",
-        "video",
-        "blog",
-        "academic",
-        "institution",
-        "other",
-    ]
+    category: (
+        Literal[
+            "own",
+            "competitor",
+            "news",
+            "reference",
+            "forum",
+            "social",
+            "directory",
+            "review",
+            "ecommerce",
+            "video",
+            "blog",
+            "academic",
+            "institution",
+            "other",
+        ]
+        | str
+    )
     """
     Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others.
     """
@@ -2447,7 +2454,7 @@ class CompetitorOutcome(TypedDict):
     """
     Domain of the competitor, as sent.
     """
-    status: Literal["applied", "failed", "not_attempted"]
+    status: Literal["applied", "failed", "not_attempted"] | str
     """
     `applied`: linked. `failed`: refused with `error`. `not_attempted`: an earlier one reached the limit.
     """
@@ -2486,11 +2493,11 @@ class PromptResult(TypedDict):
     """
     UTC day of the scan.
     """
-    platform: PlatformId
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str
     """
-    AI platform that gave the answer.
+    AI platform that gave the answer. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
-    surface: Literal["api", "serp"]
+    surface: Literal["api", "serp"] | str
     """
     Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere.
     """
@@ -2502,7 +2509,7 @@ class PromptResult(TypedDict):
     """
     When the run unit was finalised.
     """
-    outcome: Literal["answered", "no_answer"]
+    outcome: Literal["answered", "no_answer"] | str
     """
     `answered`, or `no_answer` if the platform responded without an answer. Units that failed have no result.
     """
@@ -2510,7 +2517,7 @@ class PromptResult(TypedDict):
     """
     Whether the answer mentions the own brand. false without an answer.
     """
-    mention_method: Literal["words", "words+llm"]
+    mention_method: Literal["words", "words+llm"] | str
     """
     Method that decided the mentions: `words`, or `words+llm` if the LLM judge evaluated every brand with `match.verify` that the words found.
     """
@@ -2522,7 +2529,7 @@ class PromptResult(TypedDict):
     """
     Tone towards the own brand, 0 to 100; 50 is neutral. null without a mention.
     """
-    sentiment_method: Literal["lexicon", "llm"] | None
+    sentiment_method: Literal["lexicon", "llm"] | str | None
     """
     Method that rated all sentiments of the answer: `lexicon` or `llm`. null if no brand has a sentiment, and for imported answers.
     """
@@ -2546,7 +2553,7 @@ class PromptResult(TypedDict):
     """
     Whether the platform searched the web for the answer; null if it is not known.
     """
-    localization: Literal["native", "prompt", "none"]
+    localization: Literal["native", "prompt", "none"] | str
     """
     How the market was passed: `native` by a setting of the platform, `prompt` by a sentence before the prompt, `none` not at all.
     """
@@ -2585,7 +2592,7 @@ class Delivery(TypedDict):
     """
     Id of the subscription; null for a ping, and after the subscription was deleted.
     """
-    status: Literal["pending", "delivering", "succeeded", "dead"]
+    status: Literal["pending", "delivering", "succeeded", "dead"] | str
     """
     `pending`: waits for an attempt. `delivering`: an attempt is in progress. `succeeded`: the receiver returned 2xx. `dead`: no attempt is left.
     """
@@ -2615,6 +2622,7 @@ class Delivery(TypedDict):
             "response_too_large",
             "http_status",
         ]
+        | str
         | None
     )
     """

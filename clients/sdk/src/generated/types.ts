@@ -1,6 +1,9 @@
 // Generated from @bv/contract by `pnpm generate`; changes belong there.
 /* oxlint-disable max-lines */
 
+/** A known value, which editors offer, or one that a later version of the API adds. */
+export type Open<Known extends string> = Known | (string & Record<never, never>);
+
 export type Brand = {
   /** Id of the brand. */
   id: string;
@@ -78,7 +81,7 @@ export type BrandSummary = {
   /** Latest day with results (UTC); null before the first. */
   score_date: string | null;
   /** Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan. */
-  change_verdict: Verdict | null;
+  change_verdict: Open<Verdict> | null;
   /** Mean tone towards the brand on `score_date` in the answers that mention it, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
   /** Mentions of the brand on `score_date` as a share of those of all tracked brands, 0 to 100. null without any mention. */
@@ -90,7 +93,7 @@ export type BrandSummary = {
   /** When the last ended scan ended; null before the first. */
   last_scan_at: string | null;
   /** How the last ended scan ended: `completed`, `partial` (some units failed) or `failed` (all failed). null before the first. */
-  last_scan_status: EndedScanStatus | null;
+  last_scan_status: Open<EndedScanStatus> | null;
   /** Whether a scan of the brand is queued or running. */
   scan_in_progress: boolean;
   /** Change token: moves with every change of the results of the brand. null before the first result. */
@@ -99,9 +102,9 @@ export type BrandSummary = {
 
 export type BrandWarning = {
   /** `common_word`: answers use the name or alias as an ordinary word. More codes may follow. */
-  code: BrandWarningCode;
+  code: Open<BrandWarningCode>;
   /** Field of the brand that has the value. */
-  field: BrandWarningField;
+  field: Open<BrandWarningField>;
   /** The name or alias. */
   value: string;
   /** Language in which it is an ordinary word, ISO 639-1. */
@@ -209,7 +212,7 @@ export type CompetitorOutcome = {
   /** Domain of the competitor, as sent. */
   domain: string;
   /** `applied`: linked. `failed`: refused with `error`. `not_attempted`: an earlier one reached the limit. */
-  status: CompetitorStatus;
+  status: Open<CompetitorStatus>;
   /** Id of the competitor. Only if it was linked. */
   competitor_id?: string;
   /** true if the organisation already had a competitor with this domain. Only if it was linked. */
@@ -294,7 +297,7 @@ export type CrossingDirection = 'up' | 'down';
 
 export type CursorRefusal = {
   /** `filter_changed`, `window_changed`: a filter or a date differs from the first page. `stale`: the results have changed since the first page. */
-  reason: CursorRefusalReason;
+  reason: Open<CursorRefusalReason>;
   /** The filter that differs. Only with `filter_changed`. */
   parameter?: string;
 };
@@ -339,7 +342,7 @@ export type Delivery = {
   /** Id of the subscription; null for a ping, and after the subscription was deleted. */
   subscription_id: string | null;
   /** `pending`: waits for an attempt. `delivering`: an attempt is in progress. `succeeded`: the receiver returned 2xx. `dead`: no attempt is left. */
-  status: DeliveryStatus;
+  status: Open<DeliveryStatus>;
   /** Attempts made so far, those before a replay included. */
   attempts: number;
   /** When the next attempt is due; null when none is. */
@@ -349,7 +352,7 @@ export type Delivery = {
   /** Milliseconds that the last attempt took; null before the first. */
   last_duration_ms: number | null;
   /** Why the last attempt failed; null after a success. `dns_failure`: no address. `address_not_public`: an address is private. `connect_failed`: no connection, or no valid HTTP. `tls_failed`: no valid certificate. `timeout`: 5 s to connect, 15 s in all. `response_too_large`: over 16 KiB. `http_status`: not 2xx. */
-  last_error: DeliveryError | null;
+  last_error: Open<DeliveryError> | null;
   /** First 1,024 bytes of the receiver's last response, without control characters; null without one. */
   last_response_snippet: string | null;
   /** When the event was queued for the endpoint. */
@@ -445,11 +448,11 @@ export type Formula = {
 export type KeyIntrospection = {
   /** The first 12 characters of the key. */
   key_prefix: string;
-  kind: KeyKind;
+  kind: Open<KeyKind>;
   /** Name that the key was issued with. */
   name: string | null;
   /** `write` is needed for every operation that changes something. */
-  scopes: readonly KeyScope[];
+  scopes: readonly Open<KeyScope>[];
   /** From then on the key is refused. Null: it does not expire. */
   expires_at: string | null;
   /** The organisation of the key; null for a partner key. */
@@ -546,17 +549,17 @@ export type MatchRulesInput = {
 
 export type MeasuredPlatform = {
   /** AI platform. */
-  platform: PlatformId;
+  platform: Open<PlatformId>;
   /** `api`: the API of the platform. `serp`: a search results page. */
-  surface: Surface;
+  surface: Open<Surface>;
   /** Model that is requested; null for AI Overviews. `model` of a result is the one that answered. */
   model: string | null;
   /** Provider of the search results pages; null for platforms that are asked by their own API. */
-  provider: SearchResultsProvider | null;
+  provider: Open<SearchResultsProvider> | null;
   /** `forced`: the request makes the platform search. `automatic`: the platform decides; `search_used` of a result says whether it did. */
-  search: SearchMode;
+  search: Open<SearchMode>;
   /** How the market is passed first: `native` setting, `prompt` text or `none`. For a market that the setting does not support, `native` becomes `prompt`. */
-  localization: Localization;
+  localization: Open<Localization>;
 };
 
 export type MeasuredScanStatus = 'completed' | 'partial';
@@ -567,7 +570,7 @@ export type Mention = {
   /** UTC day of the scan. */
   run_date: string;
   /** AI platform that gave the answer. */
-  platform: PlatformId;
+  platform: Open<PlatformId>;
   /** Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values. */
   country: string;
   /** When the run unit was finalised. */
@@ -628,7 +631,7 @@ export type MethodologyDetection = {
 
 export type MethodologySentiment = {
   /** Method that rates a sentiment first. The lexicon rates what the LLM judge does not. */
-  default_method: SentimentMethod;
+  default_method: Open<SentimentMethod>;
   /** Model of the LLM judge; null if it is off. */
   llm_model: string | null;
   /** Languages with word lists. The lexicon rates mentions in others 50. */
@@ -657,7 +660,7 @@ export type Organisation = {
   /** Name of the organisation. */
   name: string;
   /** `owner` for an organisation key. For a partner key the scope of its link: `read_only`, or `read_write` to change things too. */
-  link_scope: LinkScope;
+  link_scope: Open<LinkScope>;
   /** The partner's own id of the organisation. null if it has none, and for an organisation key. */
   external_ref: string | null;
   /** When the organisation was created. */
@@ -670,7 +673,7 @@ export type OrganisationDetail = {
   /** Name of the organisation. */
   name: string;
   /** `owner` for an organisation key. For a partner key the scope of its link: `read_only`, or `read_write` to change things too. */
-  link_scope: LinkScope;
+  link_scope: Open<LinkScope>;
   /** The partner's own id of the organisation. null if it has none, and for an organisation key. */
   external_ref: string | null;
   /** When the organisation was created. */
@@ -689,7 +692,7 @@ export type Outcome = 'answered' | 'no_answer';
 
 export type PlatformCitations = {
   /** AI platform. */
-  platform: PlatformId;
+  platform: Open<PlatformId>;
   /** Citations of the domain by answers of the platform. */
   citations: number;
 };
@@ -698,7 +701,7 @@ export type PlatformId = 'perplexity' | 'chatgpt' | 'gemini' | 'claude' | 'ai_ov
 
 export type PlatformScore = {
   /** AI platform. */
-  platform: PlatformId;
+  platform: Open<PlatformId>;
   /** Score over the answers of the platform, 0 to 100; null without an answer. */
   score: number | null;
   /** Share of the answers of the platform that mention the brand, 0 to 100; null without an answer. */
@@ -721,11 +724,11 @@ export type Prompt = {
   /** Markets in which the prompt is put, ISO 3166-1 alpha-2. */
   countries: readonly string[];
   /** AI platforms that the prompt is put to. */
-  platforms: readonly PlatformId[];
+  platforms: readonly Open<PlatformId>[];
   /** Whether scans include the prompt. Only active prompts count towards the limits. */
   active: boolean;
   /** How the prompt was created: `api` by createPrompt, `sync` by syncPrompts. `ui` and `import` are reserved for other ways. */
-  source: PromptSource;
+  source: Open<PromptSource>;
   /** Id of the key that created the prompt; null if no API key did. */
   created_by_key_id: string | null;
   /** When the prompt was created. */
@@ -746,25 +749,25 @@ export type PromptResult = {
   /** UTC day of the scan. */
   run_date: string;
   /** AI platform that gave the answer. */
-  platform: PlatformId;
+  platform: Open<PlatformId>;
   /** Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere. */
-  surface: Surface;
+  surface: Open<Surface>;
   /** Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values. */
   country: string;
   /** When the run unit was finalised. */
   finalized_at: string;
   /** `answered`, or `no_answer` if the platform responded without an answer. Units that failed have no result. */
-  outcome: Outcome;
+  outcome: Open<Outcome>;
   /** Whether the answer mentions the own brand. false without an answer. */
   mentioned: boolean;
   /** Method that decided the mentions: `words`, or `words+llm` if the LLM judge evaluated every brand with `match.verify` that the words found. */
-  mention_method: MentionMethod;
+  mention_method: Open<MentionMethod>;
   /** Rank of the own brand by first occurrence among the tracked brands; 1 is first. null without a mention. */
   position: number | null;
   /** Tone towards the own brand, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
   /** Method that rated all sentiments of the answer: `lexicon` or `llm`. null if no brand has a sentiment, and for imported answers. */
-  sentiment_method: SentimentMethod | null;
+  sentiment_method: Open<SentimentMethod> | null;
   /** Whether the answer cites the domain of the own brand. */
   cited: boolean;
   /** Text of the answer, at most 32 KiB; null without an answer, for an import without a text, and after the retention of texts. */
@@ -776,7 +779,7 @@ export type PromptResult = {
   /** Whether the platform searched the web for the answer; null if it is not known. */
   search_used: boolean | null;
   /** How the market was passed: `native` by a setting of the platform, `prompt` by a sentence before the prompt, `none` not at all. */
-  localization: Localization;
+  localization: Open<Localization>;
   /** Web searches that the platform reported. */
   search_queries: readonly string[];
   /** The own brand, then its competitors in the order of their links. `position` has the order in the answer. */
@@ -824,7 +827,7 @@ export type PromptSyncRow = {
   /** Text of the prompt. */
   text: string;
   /** `created`. `updated`: fields of an active prompt changed. `reactivated`: an inactive one is active again. `deactivated`: it is inactive from now on. `unchanged`: it was as described. `failed`: see `error`. */
-  action: PromptSyncAction;
+  action: Open<PromptSyncAction>;
   /** Id of the prompt; null if its row failed before a prompt existed. */
   prompt_id: string | null;
   /** Why the row failed; null otherwise. */
@@ -863,7 +866,7 @@ export type ReprocessJob = {
   /** Id of the own brand. */
   brand_id: string;
   /** `queued`, `running`, `completed`, or `failed`: a day failed five times, and later days keep their earlier figures. */
-  status: ReprocessStatus;
+  status: Open<ReprocessStatus>;
   /** First day of the window (UTC), included. */
   from: string;
   /** Last day of the window (UTC), included. */
@@ -929,7 +932,7 @@ export type ResultSource = {
   /** Whether the answer cites the source. Otherwise the platform only read it. */
   cited: boolean;
   /** Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others. */
-  category: SourceCategory;
+  category: Open<SourceCategory>;
 };
 
 export type ScanCompletedData = {
@@ -938,9 +941,9 @@ export type ScanCompletedData = {
   /** Own brand that was scanned. */
   brand: EventBrand;
   /** `manual` for requestScan, `scheduled` for the daily scan. */
-  trigger: ScanTrigger;
+  trigger: Open<ScanTrigger>;
   /** `completed`, or `partial` if some units failed. A failed scan sends no event. */
-  status: MeasuredScanStatus;
+  status: Open<MeasuredScanStatus>;
   /** UTC day that the scan measured. */
   run_date: string;
   /** When the scan was queued. */
@@ -952,7 +955,7 @@ export type ScanCompletedData = {
   /** Run units of the scan by outcome. */
   units: ScanUnits;
   /** AI platforms of the scan. */
-  platforms: readonly PlatformId[];
+  platforms: readonly Open<PlatformId>[];
   /** Markets of the scan, ISO 3166-1 alpha-2. */
   countries: readonly string[];
   /** Score of the day over all markets. */
@@ -962,7 +965,7 @@ export type ScanCompletedData = {
   /** Mentions of the brand on the day as a share of those of all tracked brands, 0 to 100. null without any mention. */
   share_of_voice: number | null;
   /** Whether the score of the 7 days up to `run_date` differs from that of the 7 days before. null if the scan was not evaluated. */
-  change_verdict: Verdict | null;
+  change_verdict: Open<Verdict> | null;
   /** Change token of the brand, which only grows: an event with an earlier one than the last is outdated. */
   last_scan_changed_at: string;
 };
@@ -988,9 +991,9 @@ export type ScanJob = {
   /** Id of the own brand. */
   brand_id: string;
   /** `queued`; `running` from the first request to a platform; then `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled` (the brand was archived first). */
-  status: ScanStatus;
+  status: Open<ScanStatus>;
   /** `manual` for requestScan, `scheduled` for the daily scan. */
-  trigger: ScanTrigger;
+  trigger: Open<ScanTrigger>;
   /** UTC day that the scan measures: the day on which it was queued. */
   run_date: string;
   /** `Idempotency-Key` of requestScan, or a generated one. */
@@ -1086,7 +1089,7 @@ export type Score = {
   /** Distinct prompts with an answered unit. */
   prompts_measured: number;
   /** Days that the row pools, up to `run_date`. Only in rows of a window. */
-  window?: PooledWindow;
+  window?: Open<PooledWindow>;
   /** Number of independent answers that have the same precision: answers to one prompt resemble each other. Two decimals. Only in rows of a window. */
   units_effective?: number;
   /** Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. Several, separated by commas, if the answers of the day were read by other versions than the day was scored by. In a row of a window all versions of its days. */
@@ -1099,11 +1102,11 @@ export type ScoreChangedData = {
   /** Own brand whose figure changed. */
   brand: EventBrand;
   /** Figure that is compared. */
-  metric: ComparedMetric;
+  metric: Open<ComparedMetric>;
   /** Market of the compared answers; null for all markets. */
   country: string | null;
   /** Platform of the compared answers; null for all platforms. */
-  platform: PlatformId | null;
+  platform: Open<PlatformId> | null;
   /** Window a, over the paired cells. */
   a: ComparedFigures;
   /** Window b, over the paired cells. */
@@ -1111,9 +1114,9 @@ export type ScoreChangedData = {
   /** Difference with its paired t interval over prompts. The interval does not contain 0. */
   difference: ScoreDifference;
   /** Whether the figure is higher or lower in window b. */
-  verdict: ChangeDirection;
+  verdict: Open<ChangeDirection>;
   /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
-  reasons: readonly ComparisonReason[];
+  reasons: readonly Open<ComparisonReason>[];
   /** Scan whose scoring led to the comparison. */
   job_id: string;
 };
@@ -1135,11 +1138,11 @@ export type ScoreChangedEvent = {
 
 export type ScoreComparison = {
   /** Figure that is compared. */
-  metric: ComparedMetric;
+  metric: Open<ComparedMetric>;
   /** Market of the compared answers; null for all markets. */
   country: string | null;
   /** Platform of the compared answers; null for all platforms. */
-  platform: PlatformId | null;
+  platform: Open<PlatformId> | null;
   /** Window a, over the paired cells. */
   a: ComparedFigures;
   /** Window b, over the paired cells. */
@@ -1147,9 +1150,9 @@ export type ScoreComparison = {
   /** Difference with its paired t interval over prompts. null with fewer than two paired prompts. */
   difference: ScoreDifference | null;
   /** `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the first three reasons applies. */
-  verdict: Verdict;
+  verdict: Open<Verdict>;
   /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
-  reasons: readonly ComparisonReason[];
+  reasons: readonly Open<ComparisonReason>[];
 };
 
 export type ScoreDifference = {
@@ -1159,7 +1162,7 @@ export type ScoreDifference = {
   low: number;
   /** Upper bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0. */
   high: number;
-  /** Confidence level of the interval. */
+  /** Confidence level of the interval, always 0.95. */
   confidence: 0.95;
 };
 
@@ -1172,8 +1175,8 @@ export type ScoreThresholdCrossedData = {
   country: string | null;
   /** Threshold of the subscription. */
   threshold: number;
-  /** up: previous < threshold <= current. down: previous >= threshold > current. */
-  direction: CrossingDirection;
+  /** `up`: previous < threshold <= current. `down`: previous >= threshold > current. */
+  direction: Open<CrossingDirection>;
   /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
   previous: number;
   /** Value of the newest day of the series. */
@@ -1218,8 +1221,8 @@ export type SentimentThresholdCrossedData = {
   country: string | null;
   /** Threshold of the subscription. */
   threshold: number;
-  /** up: previous < threshold <= current. down: previous >= threshold > current. */
-  direction: CrossingDirection;
+  /** `up`: previous < threshold <= current. `down`: previous >= threshold > current. */
+  direction: Open<CrossingDirection>;
   /** Value of the last event at this threshold, or of the first evaluation. An event counts whether or not `direction` of a subscription selected it. On a first evaluation that changes side: value of the latest earlier run_date. */
   previous: number;
   /** Value of the newest day of the series. */
@@ -1249,7 +1252,7 @@ export type SentimentThresholdCrossedEvent = {
 
 export type ServedModel = {
   /** AI platform. */
-  platform: PlatformId;
+  platform: Open<PlatformId>;
   /** As the platform names it; null if it named none. */
   model: string | null;
   /** Answered units. */
@@ -1287,7 +1290,7 @@ export type Source = {
   /** Registrable domain that answers cite. */
   domain: string;
   /** Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others. */
-  category: SourceCategory;
+  category: Open<SourceCategory>;
   /** Whether it is the domain of the own brand. */
   is_own: boolean;
   /** Id of the tracked competitor with this domain; null for other domains. */
@@ -1346,7 +1349,7 @@ export type Subscription = {
   /** Id of the webhook endpoint. */
   endpoint_id: string;
   /** Type of the events that are sent. */
-  event_type: SubscribableEvent;
+  event_type: Open<SubscribableEvent>;
   /** Only events of this organisation; null for every linked organisation. */
   org_id: string | null;
   /** Only events of this own brand; null for every own brand. */
@@ -1354,14 +1357,14 @@ export type Subscription = {
   /** Value of 0 to 100 whose crossing is an event; null for other event types. */
   threshold: number | null;
   /** Crossings that are sent: `up` to the threshold or above, `down` below it, or `both`. null for other event types. */
-  direction: ThresholdDirection | null;
+  direction: Open<ThresholdDirection> | null;
   /** Only the series of this market. null for the series over all markets, and for `scan.completed`. */
   country: string | null;
   /** Figure of `score.changed`; null for other event types. */
-  metric: ComparedMetric | null;
-  /** Days of each window of `score.changed`; null for other event types. */
+  metric: Open<ComparedMetric> | null;
+  /** Days of each window of `score.changed`, 7 or 28; null for other event types. */
   window_days: ChangeWindowDays | null;
-  /** Least confidence of a change for `score.changed`; null for other event types. */
+  /** Least confidence of a change for `score.changed`, as in the request; null for other event types. */
   confidence: ChangeConfidence | null;
   /** When the subscription was created. */
   created_at: string;
@@ -1405,7 +1408,7 @@ export type WebhookEndpoint = {
   /** URL that deliveries are sent to. */
   url: string;
   /** `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events. */
-  status: WebhookEndpointStatus;
+  status: Open<WebhookEndpointStatus>;
   /** Your own text; empty if none was sent. */
   description: string;
   /** Failed attempts since the last success, pings included. */
@@ -1430,7 +1433,7 @@ export type WebhookEndpointWithSecret = {
   /** URL that deliveries are sent to. */
   url: string;
   /** `pending_verification` until a ping succeeds, `active`, `failing` after five days of failures or a response 410, or `disabled` by the operator. Only an `active` endpoint receives events. */
-  status: WebhookEndpointStatus;
+  status: Open<WebhookEndpointStatus>;
   /** Your own text; empty if none was sent. */
   description: string;
   /** Failed attempts since the last success, pings included. */
@@ -1812,7 +1815,7 @@ export type CreateSubscriptionBody = {
   metric?: ComparedMetric | undefined;
   /** Days of each of the two windows, 7 or 28; 7 when omitted; `score.changed` only. */
   window_days?: ChangeWindowDays | undefined;
-  /** Least confidence of a change; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only. */
+  /** Least confidence of a change, 0.95, 0.99, 0.999 or 0.9999; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only. */
   confidence?: ChangeConfidence | undefined;
 };
 

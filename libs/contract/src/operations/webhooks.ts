@@ -167,7 +167,7 @@ const SubscriptionInput = z
       .meta({ examples: [7] }),
     confidence: ChangeConfidence.optional()
       .describe(
-        'Least confidence of a change; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only.',
+        'Least confidence of a change, 0.95, 0.99, 0.999 or 0.9999; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only.',
       )
       .meta({ examples: [0.9999] }),
   })
@@ -255,7 +255,7 @@ export const listDeliveries = operation({
       .describe(
         `\`event\` adds the body of each event. A page then has at most ${maxPageEvents} deliveries, whatever \`limit\` is.`,
       )
-      .meta({ examples: ['event'] }),
+      .meta({ examples: ['event'], 'x-enum-varnames': ['event_body'] }),
   }),
   body: null,
   success: { status: 200, kind: 'list', data: Delivery },

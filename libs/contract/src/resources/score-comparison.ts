@@ -56,7 +56,7 @@ const Difference = z
       .describe(
         'Upper bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0.',
       ),
-    confidence: z.literal(0.95).describe('Confidence level of the interval.'),
+    confidence: z.literal(0.95).describe('Confidence level of the interval, always 0.95.'),
   })
   .meta({ id: 'ScoreDifference', examples: [{ value: 8.21, low: 2.04, high: 14.38, confidence: 0.95 }] });
 

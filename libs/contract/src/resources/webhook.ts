@@ -69,10 +69,12 @@ export const Subscription = z
       .describe('Figure of `score.changed`; null for other event types.')
       .meta({ examples: ['score'] }),
     window_days: ChangeWindowDays.nullable()
-      .describe('Days of each window of `score.changed`; null for other event types.')
+      .describe('Days of each window of `score.changed`, 7 or 28; null for other event types.')
       .meta({ examples: [7] }),
     confidence: ChangeConfidence.nullable()
-      .describe('Least confidence of a change for `score.changed`; null for other event types.')
+      .describe(
+        'Least confidence of a change for `score.changed`, as in the request; null for other event types.',
+      )
       .meta({ examples: [0.9999] }),
     created_at: Timestamp.describe('When the subscription was created.'),
     updated_at: Timestamp.describe('When the subscription last changed.'),

@@ -32,11 +32,11 @@ export function createApiDocument(api: Api): object {
   // Cloned through JSON, because the steps below change schemas that several places share.
   const document = JSON.parse(JSON.stringify(documentOfContract(api, codes))) as OpenApiJson;
   Object.assign(document.components.schemas, schemas);
-  // Not an enum: a client that knows fewer codes must accept the response.
+  makePortable(document);
+  // Not in the description, because `x-error-codes` says more of each.
   Object.assign(document.components.schemas.ErrorContent.properties.code, {
     'x-extensible-enum': api.codes,
   });
-  makePortable(document);
   describeParameters(document);
   shareResponses(document, api.operations);
   const undescribed = findUndescribed(document);

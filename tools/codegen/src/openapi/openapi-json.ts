@@ -10,10 +10,13 @@ export type ParameterJson = {
 export type OperationJson = {
   operationId: string;
   parameters?: ParameterJson[];
+  requestBody?: object;
   responses: Record<string, object>;
 };
 
 export type OpenApiJson = {
+  'x-error-codes': Record<string, object>;
+  webhooks?: object;
   paths: Record<string, Record<string, OperationJson>>;
   components: {
     schemas: Record<string, object> & { ErrorContent: { properties: { code: object } } };

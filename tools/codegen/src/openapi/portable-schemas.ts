@@ -1,50 +1,47 @@
 /** Rewrites schemas to the forms that generators of clients have in common. What is valid stays the same. */
 import type { OpenApiJson } from './openapi-json.ts';
+import { listSent, type Schema, walk } from './walk.ts';
 
-type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  format?: string;
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  additionalProperties?: unknown;
-};
-
-type Node = Record<string, unknown>;
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-
-/** Calls `visit` for the node and everything in it except examples. */
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (!isNode(value)) return;
-  visit(value);
-  for (const [key, child] of Object.entries(value)) {
-    if (key !== 'example' && key !== 'examples') walk(child, visit);
-  }
-}
-
-/** The enum that stays a component. Its values are in no other enum. */
+/** The enum of requests that stays a component. Its values are in no other enum. */
 const namedEnums = new Set(['PlatformId']);
 
 /** Puts enums where they are used: a Go client of openapi-generator does not compile if two named enums share a value. */
 function inlineEnums(document: OpenApiJson): void {
   const schemas: Record<string, object> = document.components.schemas;
-  const enums = new Map<string, object>();
-  for (const [name, component] of Object.entries(schemas)) {
-    if (namedEnums.has(name) || !('enum' in component)) continue;
-    enums.set(`#/components/schemas/${name}`, component);
-    delete schemas[name];
-  }
-  walk(document, (schema: Schema) => {
+  const enums = Object.entries(schemas).filter(([, component]) => 'enum' in component);
+  const byReference = new Map(enums.map(([name, component]) => [`#/components/schemas/${name}`, component]));
+  const inline = (schema: Schema): void => {
     const { $ref = '', ...own } = schema;
-    const found = enums.get($ref);
+    const found = byReference.get($ref);
     if (found === undefined) return;
     delete schema.$ref;
     Object.assign(schema, found, own);
+  };
+  walk(listSent(document), inline);
+  for (const [name] of enums) {
+    if (namedEnums.has(name)) byReference.delete(`#/components/schemas/${name}`);
+    else delete schemas[name];
+  }
+  walk(document, inline);
+}
+
+/** Most generators have no enum of numbers. The description lists the values, and the service checks them. */
+function boundNumbers(schema: Schema): void {
+  const values = schema.enum ?? [schema.const];
+  if (!values.every((value) => typeof value === 'number')) return;
+  delete schema.enum;
+  delete schema.const;
+  if (values.length > 1)
+    Object.assign(schema, { minimum: Math.min(...values), maximum: Math.max(...values) });
+  if (values.every(Number.isInteger)) schema.type = 'integer';
+}
+
+/** Responses and events may gain values and fields. Some generators refuse what a response does not declare. */
+function openSent(document: OpenApiJson): void {
+  walk(listSent(document), (schema) => {
+    if (schema.enum !== undefined) schema['x-extensible-enum'] = schema.enum;
+    delete schema.enum;
+    if (schema.additionalProperties === false) schema.additionalProperties = true;
   });
 }
 
@@ -53,13 +50,20 @@ function mergeNull(schema: Schema): void {
   const { anyOf = [], ...own } = schema;
   const [first, second, ...others] = anyOf;
   if (typeof first?.type !== 'string' || second?.type !== 'null' || others.length > 0) return;
+  const { type, ...rest } = first;
+  if (rest.enum !== undefined) return;
   delete schema.anyOf;
-  const { enum: values, type, ...rest } = first;
   Object.assign(schema, rest, own, { type: [type, 'null'] });
-  if (values?.every((value) => typeof value === 'number') === true) {
-    // oapi-codegen does not generate an enum of numbers and null.
-    Object.assign(schema, { minimum: Math.min(...values), maximum: Math.max(...values) });
-  } else if (values !== undefined) schema.enum = [...values, null];
+}
+
+/** Readers of the reference see descriptions, but no extensions. */
+function describeKnownValues(schema: Schema): void {
+  const values = schema['x-extensible-enum'] ?? schema.items?.['x-extensible-enum'] ?? [];
+  const { description } = schema;
+  if (description === undefined) return;
+  const names = values.map((value) => `\`${String(value)}\``);
+  if (names.every((name) => description.includes(name))) return;
+  schema.description = `${description} Known values: ${names.join(', ')}.`;
 }
 
 /** The format says it already, and some generators check both or neither. */
@@ -87,37 +91,16 @@ function readTextAsBoolean(schema: Schema): void {
   schema.type = 'boolean';
 }
 
-/** Names of the components that the node refers to, directly or through others. */
-function reachable(node: unknown, schemas: Record<string, unknown>, found = new Set<string>()): Set<string> {
-  walk(node, ({ $ref }) => {
-    const name = typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : undefined;
-    if (name === undefined || found.has(name)) return;
-    found.add(name);
-    reachable(schemas[name], schemas, found);
-  });
-  return found;
-}
-
-/** Responses and events may gain fields. Some generators take the absence of this statement as `false`. */
-function openResponses(paths: unknown, schemas: Record<string, unknown>): void {
-  const requests = new Set<string>();
-  walk(paths, ({ requestBody }) => reachable(requestBody, schemas, requests));
-  for (const [name, component] of Object.entries(schemas)) {
-    if (requests.has(name)) continue;
-    walk(component, (schema: Schema) => {
-      if (schema.additionalProperties === false) schema.additionalProperties = true;
-    });
-  }
-}
-
 export function makePortable(document: OpenApiJson): void {
   inlineEnums(document);
-  walk(document, (schema: Schema) => {
+  walk(document, boundNumbers);
+  openSent(document);
+  walk(document, (schema) => {
     mergeNull(schema);
+    describeKnownValues(schema);
     dropPatternOfFormat(schema);
     nameIntegers(schema);
     dropBooleanConstant(schema);
     readTextAsBoolean(schema);
   });
-  openResponses(document.paths, document.components.schemas);
 }

@@ -27,13 +27,19 @@ export const getBodySchema = (response: ResponseSpec): object | undefined =>
 export const getErrorCodes = (response: ResponseSpec): string[] =>
   Object.keys(response.content?.['application/json'].examples ?? {});
 
-/** The document lets responses have further fields, so that the API may add some. In a test each must be in it. */
-const strict = (text: string): string =>
-  text.replaceAll(/"additionalProperties": true/g, '"additionalProperties": false');
+/** The document lets responses have further fields and values, which the API may add. In a test each must be in it. */
+function strict(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('additionalProperties' in value && value.additionalProperties === true)
+    value.additionalProperties = false;
+  if (!('x-extensible-enum' in value)) return value;
+  // The type says whether null is valid.
+  return { ...value, enum: [...(value['x-extensible-enum'] as string[]), null] };
+}
 
 /** The generated description of the public API with compiled validators. */
 export function readDocument() {
-  const document = JSON.parse(strict(readFileSync(documentUrl, 'utf8'))) as Document;
+  const document = JSON.parse(readFileSync(documentUrl, 'utf8'), strict) as Document;
   const { headers, responses, schemas } = document.components;
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats: fullFormats });
   // Schemas refer to each other by `#/components/schemas/...`, so they need a common root.
