@@ -9,7 +9,6 @@ const packages: Record<string, string> = {
   export: 'clients/sdk',
   extraction: 'libs/extraction',
   mcp: 'services/gateway',
-  partitions: 'services/results',
   reprocess: 'services/results',
   results: 'services/results',
   scans: 'services/scans',

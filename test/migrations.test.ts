@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const shared = read('libs/events/sql/events.sql') + read('libs/http/sql/processed_operations.sql');
-const services = readdirSync(join(root, 'services')).filter((service) => service !== 'results');
+const services = readdirSync(join(root, 'services'));
 
 describe.each(services)('%s', (service) => {
   test('begins with the tables of libs/events and libs/http unchanged', () => {

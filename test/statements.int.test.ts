@@ -5,11 +5,10 @@ import { importLine, startSystem, type System } from './system.ts';
 const calls = 8;
 /**
  * Statements that run after a request: the relay and consumers of its events, the ledger of charged requests,
- * maintenance jobs, and the polls for reprocess jobs, unwindowed days, partitions and days whose
- * retention has ended.
+ * maintenance jobs, and the polls for reprocess jobs and days whose retention has ended.
  */
 const background =
-  /: (?:events\.(?!insert_outbox)|gateway\.upsert_used|\w+\.delete_(?:old|processed)_|catalog\.upsert_brand_change)|results: (?:events\.|results\.(?:upsert_|lock_brand|lease_reprocess_|count_reprocess_|lock_unwindowed_|count_unwindowed_|count_retention_|list_retained_|find_partitioning|count_uncopied_))/;
+  /: (?:events\.(?!insert_outbox)|gateway\.upsert_used|\w+\.delete_(?:old|processed)_|catalog\.upsert_brand_change)|results: (?:events\.|results\.(?:upsert_|lock_brand|lease_reprocess_|count_reprocess_|count_retention_|list_retained_))/;
 /** Reads key, owner, organisation and link of the caller for every request. */
 const access = { 'gateway: gateway.list_access': 1 };
 /** The only statement that a slow machine runs twice: a second lookup starts when the first takes too long. */

@@ -4,10 +4,6 @@
  *   2. The migrations of this version run, and both versions serve.
  *   3. This version serves alone.
  *   4. The previous version serves alone again, on the newer schema.
- *   5. If the previous version has tables without partitions, this version copies them. A second process of each service
- *      takes the place of the first meanwhile, and switches.
- * `--partitions` begins with the last commit without partitions. `--units 1000000` adds that many units first; the
- * default is 20,000.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
@@ -20,13 +16,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BrandVisibilityClient } from '@bv/sdk';
 import { privateStackOptions, startStack, steadyEnvironment, waitUntil } from '@bv/stack';
-import {
-  addUnits,
-  compareRows,
-  isPartitioned,
-  readResults,
-  waitUntilPartitioned,
-} from './upgrade-partitions.ts';
 import { type LockWatch, watchLocks } from './upgrade-locks.ts';
 import { startTraffic, type Access, type Traffic } from './upgrade-traffic.ts';
 
@@ -34,19 +23,10 @@ const root = join(import.meta.dirname, '../..');
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 const report = (line: string): void => console.log(line);
 
-const { values } = parseArgs({
-  options: {
-    from: { type: 'string' },
-    partitions: { type: 'boolean', default: false },
-    units: { type: 'string', default: '20000' },
-  },
-});
-/** Commits that added a migration, newest first. */
-const listAdditions = (pattern: string): string[] =>
-  git('log', '--format=%H', '--diff-filter=A', '--', pattern).split('\n');
-const added = values.partitions
-  ? listAdditions('services/results/migrations/*_partitions.sql').at(-1)
-  : listAdditions('services/*/migrations/*.sql')[0];
+const { values } = parseArgs({ options: { from: { type: 'string' } } });
+const [added = ''] = git('log', '--format=%H', '--diff-filter=A', '--', 'services/*/migrations/*.sql').split(
+  '\n',
+);
 const from = git('rev-parse', '--verify', values.from ?? `${added}^`);
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-upgrade-'));
@@ -157,48 +137,15 @@ async function upgradeAndRollBack(drill: Drill): Promise<void> {
 }
 
 /** Starts this version on the data stores of the previous one. */
-async function startPresentVersion(previous: StackFile, environment: Record<string, string> = {}) {
+async function startPresentVersion(previous: StackFile) {
   const dataDir = await mkdtemp(join(scratch, 'data-'));
   await copyFile(join(scratch, 'previous-data', 'secrets.json'), join(dataDir, 'secrets.json'));
   const { postgres_url: postgres, redis_url: redis, nats_url: nats } = previous;
   const options = {
-    ...privateStackOptions(dataDir, { ...steadyEnvironment, ...environment }),
+    ...privateStackOptions(dataDir, steadyEnvironment),
     externalUrls: { postgres, redis, nats },
   };
   return startStack(options, () => undefined);
-}
-
-/** The previous version still reads the same afterwards, but it could not store results. */
-async function partition(drill: Drill): Promise<void> {
-  const { previous, access, traffic } = drill;
-  const { postgres_url: postgres } = previous;
-  if ((await isPartitioned(postgres)) !== false) return report('the tables are partitioned already');
-  const before = await readResults(previous.base_url, access);
-  const startedAt = performance.now();
-  const copying = await startPresentVersion(previous, { PARTITION_TABLES: 'copy' });
-  let switching: Awaited<ReturnType<typeof startPresentVersion>> | undefined;
-  try {
-    traffic.to([copying.baseUrl]);
-    await sleep(phaseMs);
-    reportPhase('start of the copy', drill);
-    switching = await startPresentVersion(previous, { PARTITION_TABLES: 'switch' });
-    traffic.to([copying.baseUrl, switching.baseUrl]);
-    await sleep(phaseMs);
-    traffic.to([switching.baseUrl]);
-    // Requests are in progress, and pages of the copy.
-    await copying.stop();
-    reportPhase('other processes in place of those that copied', drill);
-    await waitUntilPartitioned(postgres, (progress) => reportPhase(progress, drill));
-    reportPhase(`partitioned after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`, drill);
-    assert.deepEqual(await readResults(switching.baseUrl, access), before);
-    await sleep(phaseMs);
-    traffic.to([previous.base_url]);
-  } finally {
-    await Promise.all([copying.stop(), switching?.stop()]);
-  }
-  assert.deepEqual(await readResults(previous.base_url, access), before);
-  reportPhase(`${before.mentions.length} mentions and every other page are the same`, drill);
-  report(`compared with the former tables, none differs: ${await compareRows(postgres)} rows`);
 }
 
 /** Each prompt that got 201 is stored once. */
@@ -220,17 +167,12 @@ async function upgrade(): Promise<void> {
   try {
     const { org_id: orgId, brand_id: brandId } = previous.demo;
     const access = { orgId, brandId, key: await createKey(previous) };
-    if ((await isPartitioned(previous.postgres_url)) !== true) {
-      await addUnits(previous.postgres_url, Number(values.units), access);
-      report(`${values.units} units added`);
-    }
     const locks = await watchLocks(previous.postgres_url);
     const traffic = startTraffic(previous.base_url, access);
     const drill = { previous, access, traffic, locks };
     let watchFailure: unknown;
     try {
       await upgradeAndRollBack(drill);
-      await partition(drill);
     } finally {
       await traffic.stop();
       watchFailure = await locks.stop();

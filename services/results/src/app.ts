@@ -13,16 +13,9 @@ import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan
 import { purgePlan } from './db/purge.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
 import { countRetentionBacklog } from './db/retention.ts';
-import { countUnwindowedDays } from './db/unwindowed-days.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs, startRetention } from './maintenance.ts';
-import {
-  historyMetrics,
-  partitionMetrics,
-  type ReprocessMetrics,
-  reprocessMetrics,
-  retentionMetrics,
-} from './telemetry.ts';
+import { type ReprocessMetrics, reprocessMetrics, retentionMetrics } from './telemetry.ts';
 import { createReader } from './worker/reader.ts';
 import { type ReprocessWorker, startReprocessWorker } from './worker/reprocess-worker.ts';
 
@@ -48,11 +41,7 @@ export async function createApp(
     now,
     wakeWorker: () => worker?.wake(),
   };
-  startPeriodicJobs({
-    ...service,
-    config,
-    metrics: { ...metrics, ...historyMetrics(service.metrics), ...partitionMetrics(service.metrics) },
-  });
+  startPeriodicJobs({ ...service, metrics });
   startRetention(ctx, {
     ...service,
     metrics: retentionMetrics(service.metrics),
@@ -122,11 +111,6 @@ async function listQueues(pool: Pool): Promise<Queue[]> {
       name: 'reprocess jobs',
       waiting: jobs.reduce((sum, { jobs: count }) => sum + count, 0),
       oldest_seconds: jobs.length === 0 ? null : oldest,
-    },
-    {
-      name: 'days without windows',
-      waiting: await countUnwindowedDays(pool, maxCounted),
-      oldest_seconds: null,
     },
     {
       name: 'brands with expired rows',

@@ -40,12 +40,6 @@ export const ConfigSchema = z.object({
       { min: 500, max: 600_000 },
     ),
   }),
-  ...subject('Partitions', {
-    PARTITION_TABLES: z.enum(['off', 'copy', 'switch']).default('off').meta({
-      description:
-        'For an installation that began without partitions, once all replicas run this release: `copy` copies its tables into partitions, `switch` also puts them in use, `off` pauses.',
-    }),
-  }),
 });
 
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;

@@ -3,24 +3,14 @@ import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInBatches } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { applyRetention, type RetentionDeps } from './commands/apply-retention.ts';
-import { partitionTables } from './commands/partition-tables.ts';
-import { windowHistory } from './commands/window-history.ts';
-import { countUncopiedBrands } from './db/partition-copies.ts';
-import { findPartitioning } from './db/partitioning.ts';
 import { deleteOldReprocessJobs } from './db/reprocess-jobs.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
 import { deleteRowsOfEndedJobs } from './db/reprocess-units.ts';
 import { type Context, getToday } from './context.ts';
 import { countRetentionBacklog } from './db/retention.ts';
-import { countUnwindowedDays } from './db/unwindowed-days.ts';
-import type { Config } from './config.ts';
-import type { HistoryMetrics, PartitionMetrics, ReprocessMetrics } from './telemetry.ts';
+import type { ReprocessMetrics } from './telemetry.ts';
 
 const gaugeMs = 10_000;
-const historyMs = 10_000;
-const partitionMs = 10_000;
-/** Keeps the gauge cheap after an upgrade of a large installation. */
-const maxUnwindowedDays = 100_000;
 /** A day ends once in 24 hours. */
 const retentionMs = 60 * 60 * 1_000;
 /** Keeps the gauge cheap. */
@@ -31,32 +21,19 @@ const reprocessJobDays = 30;
 
 type Maintenance = {
   pool: Pool;
-  metrics: ReprocessMetrics & HistoryMetrics & PartitionMetrics;
-  config: Pick<Config, 'PARTITION_TABLES'>;
+  metrics: ReprocessMetrics;
   log: Logger;
   lifecycle: Lifecycle;
 };
 
-/** Starts the periodic jobs: gauges, deletion of expired rows, windows and partitions of earlier releases. */
-export function startPeriodicJobs({ pool, metrics, config, log, lifecycle }: Maintenance): void {
+/** Starts the periodic jobs: gauges, and deletion of expired rows. */
+export function startPeriodicJobs({ pool, metrics, log, lifecycle }: Maintenance): void {
   const failed = (name: string) => (error: unknown) => log.warn({ err: error }, `${name} failed; retrying`);
   const measure = async (): Promise<void> => {
     metrics.queue(await countReprocessJobs(pool));
-    metrics.unwindowedDays(await countUnwindowedDays(pool, maxUnwindowedDays));
-    const { started_at, copied_at, switched_at } = await findPartitioning(pool);
-    metrics.partitioning({
-      isPartitioned: switched_at !== null,
-      uncopiedBrands: started_at === null || copied_at !== null ? 0 : await countUncopiedBrands(pool),
-    });
   };
-  const partition = (stopping: AbortSignal): Promise<void> =>
-    partitionTables({ pool, metrics, log, switches: config.PARTITION_TABLES === 'switch' }, stopping);
   const intervals = [
     startInterval(gaugeMs, measure, failed('gauges')),
-    startInterval(historyMs, (stopping) => windowHistory({ pool, log }, stopping), failed('windows')),
-    ...(config.PARTITION_TABLES === 'off'
-      ? []
-      : [startInterval(partitionMs, partition, failed('partitioning'))]),
     startInterval(deletionMs, (stopping) => deleteExpired(pool, stopping), failed('maintenance')),
   ];
   for (const interval of intervals) lifecycle.onStop('interval', () => interval.stop());

@@ -68,17 +68,6 @@ export function reprocessMetrics(metrics: Metrics): ReprocessMetrics {
   };
 }
 
-/** Metrics of the days of earlier releases that have no windows yet. */
-export type HistoryMetrics = { unwindowedDays(count: number): void };
-
-export function historyMetrics(metrics: Metrics): HistoryMetrics {
-  const days = metrics.gauge({
-    name: 'bv_results_unwindowed_days',
-    help: 'Scored days of all brands that still have to be added to the windows of scores; 100,000 means at least that.',
-  });
-  return { unwindowedDays: (count) => days.set(count) };
-}
-
 /** Metrics of the retention: what is removed, how long batches hold their lock, and what waits. */
 export type RetentionMetrics = {
   removed(kind: 'units' | 'texts', count: number): void;
@@ -106,33 +95,5 @@ export function retentionMetrics(metrics: Metrics): RetentionMetrics {
     removed: (kind, count) => removed.inc({ kind }, count),
     batch: (heldMs) => held.observe(heldMs / 1_000),
     backlog: (brands) => backlog.set(brands),
-  };
-}
-
-/** Metrics of the copy of tables into partitions. */
-export type PartitionMetrics = {
-  partitioning(state: { isPartitioned: boolean; uncopiedBrands: number }): void;
-  rowsCopied(count: number): void;
-};
-
-export function partitionMetrics(metrics: Metrics): PartitionMetrics {
-  const partitioned = metrics.gauge({
-    name: 'bv_results_partitioned',
-    help: 'Whether the tables that grow with every scan are partitioned by own brand: 1 or 0.',
-  });
-  const uncopied = metrics.gauge({
-    name: 'bv_results_uncopied_brands',
-    help: 'Brands whose rows are not all copied into partitions; 0 before the copy begins, and after its end.',
-  });
-  const rows = metrics.counter({
-    name: 'bv_results_partition_rows_copied_total',
-    help: 'Rows copied into partitions; a unit counts without its brands and sources.',
-  });
-  return {
-    partitioning: ({ isPartitioned, uncopiedBrands }) => {
-      partitioned.set(isPartitioned ? 1 : 0);
-      uncopied.set(uncopiedBrands);
-    },
-    rowsCopied: (count) => rows.inc(count),
   };
 }

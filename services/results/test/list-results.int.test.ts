@@ -205,7 +205,7 @@ describe('scores and share of voice', () => {
     await results.query(
       `insert into scores select brand_id, country, run_date - 1, score, mention_rate, mention_rate_low, mention_rate_high,
       average_position, sentiment, citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited, position_sum,
-      sentiment_sum, sentiment_count, platforms, method_version, computed_at from scores where brand_id = $1`,
+      sentiment_sum, sentiment_count, platforms, models, prompts_measured, method_version, computed_at from scores where brand_id = $1`,
       [brands.own.id],
     );
     const all = (await readScores('limit=1')).pagination.next_cursor;

@@ -103,7 +103,6 @@ async function useEverything(): Promise<void> {
   await results.call(listScores, { params, query: 'window=7d' });
   const dates = 'from_a=2026-11-09&to_a=2026-11-10&from_b=2026-11-18&to_b=2026-11-20';
   await results.call(compareScores, { params, query: dates });
-  await results.query(`insert into unwindowed_days values ($1, '2026-11-20')`, [own.id]);
   await results.call(compareScores, { params, query: dates });
   await results.call(listBrandSummaries, { params });
   const operated = { brandId: own.id };

@@ -27,12 +27,12 @@ async function addResults(): Promise<string> {
   const ofBrand = 'from units where brand_id = $1';
   await insert(
     `insert into unit_brands (own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count, cited)
-     select own_brand_key($1), id, 0, $1, 'Acme', 'acme.com', true, true, 1, true ${ofBrand}`,
+     select $1, id, 0, $1, 'Acme', 'acme.com', true, true, 1, true ${ofBrand}`,
     [brandId],
   );
   await insert(
     `insert into unit_sources (own_brand_id, unit_id, position, url, domain, cited)
-     select own_brand_key($1), id, n, 'https://acme.com/', 'acme.com', true from generate_series(1, 2) n, units where brand_id = $1`,
+     select $1, id, n, 'https://acme.com/', 'acme.com', true from generate_series(1, 2) n, units where brand_id = $1`,
     [brandId],
   );
   return orgId;

@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
   await client.query(
     `insert into scores
-     select $1, c, date '2026-11-20' - d, 50, 50, 40, 60, 1, 50, 0, 50, 1, 1, 1, 0, 1, 50, 1, '[]', '1', now()
+     select $1, c, date '2026-11-20' - d, 50, 50, 40, 60, 1, 50, 0, 50, 1, 1, 1, 0, 1, 50, 1, '[]', '[]', 1, '1', now()
      from generate_series(0, 700) d, unnest(array['', 'US', 'DE', 'FR']) c`,
     [own],
   );

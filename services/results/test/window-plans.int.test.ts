@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   await client.query(
     `insert into scores
-     select brand_id, c, run_date, 50, 50, 40, 60, 1, 50, 0, 50, 1, 1, 1, 0, 1, 50, 1, '[]', '4', now(), '[]', 1
+     select brand_id, c, run_date, 50, 50, 40, 60, 1, 50, 0, 50, 1, 1, 1, 0, 1, 50, 1, '[]', '[]', 1, '4', now()
      from (${brandDays}) days, unnest(array['', 'US', 'DE']) c`,
   );
   await client.query(
@@ -80,12 +80,7 @@ const reads: [string, string, number, (db: Queryable) => Promise<unknown>][] = [
     'a compared window',
     'cell_days_pkey',
     28 * cells,
-    (db) =>
-      listCellsOfWindow(
-        db,
-        { brandId: own, country: 'US', platform: null },
-        { ...window, unwindowedDays: [] },
-      ),
+    (db) => listCellsOfWindow(db, { brandId: own, country: 'US', platform: null }, window),
   ],
   ['the series of a window', 'scores_pkey', 28 * 3, (db) => listSeriesDays(db, own, window)],
   ['own mentions of a window', 'share_of_voice_', 28 * 3, (db) => listOwnMentions(db, own, window)],

@@ -149,26 +149,6 @@ const results: Panel[] = [
     },
   },
   {
-    title: 'Days to add to the windows of scores',
-    unit: 'short',
-    description: 'Of the whole database, after an upgrade. 100,000 means at least that.',
-    queries: { days: `max(bv_results_unwindowed_days{${here}})` },
-  },
-  {
-    title: 'Brands to copy into partitions',
-    unit: 'short',
-    description: 'Of the whole database. 0 before the copy begins, and after its end.',
-    queries: {
-      brands: `max(bv_results_uncopied_brands{${here}})`,
-      'partitions in use': `max(bv_results_partitioned{${here}})`,
-    },
-  },
-  {
-    title: 'Rows copied into partitions',
-    unit: 'ops',
-    queries: { rows: `sum(${rate('bv_results_partition_rows_copied_total', here)})` },
-  },
-  {
     title: 'Removed because the retention has ended',
     unit: 'ops',
     queries: { '{{kind}}': `sum by (kind) (${rate('bv_results_retention_removed_total', here)})` },

@@ -110,13 +110,7 @@ export function planServices(inputs: ServiceInputs): ServiceProcess[] {
   return [
     simulatorProcess(inputs),
     serviceProcess(inputs, 'catalog', 'catalog', ports.catalog, passThrough(inputs.environment, 'MARKETS')),
-    serviceProcess(
-      inputs,
-      'results',
-      'results',
-      ports.results,
-      passThrough(inputs.environment, 'PARTITION_TABLES'),
-    ),
+    serviceProcess(inputs, 'results', 'results', ports.results),
     serviceProcess(inputs, 'scans', 'scans', ports.scans, {
       ...passThrough(inputs.environment, 'UNIT_LEASE_MS'),
       ...passThrough(inputs.environment, 'SCHEDULE_INTERVAL_MS'),

@@ -7,11 +7,10 @@ import {
   type Comparison,
   type Metric,
 } from '@bv/statistics';
-import { listCellsOfUnits, listCellsOfWindow, toWindowCell } from '../db/cell-days.ts';
+import { listCellsOfWindow, toWindowCell } from '../db/cell-days.ts';
 import { hasPartialScan } from '../db/scans.ts';
 import { listMethodVersions, listSeriesDays } from '../db/scores.ts';
 import { hasVerifiedBrand } from '../db/tracked-brands.ts';
-import { listUnwindowedDays } from '../db/unwindowed-days.ts';
 import { type DayMethod, listComparedVersions } from '../domain/method-versions.ts';
 import { splitWindow } from '../domain/split-window.ts';
 
@@ -68,12 +67,8 @@ async function listComparedCells(
   series: ComparedSeries,
   window: DateWindow,
 ): Promise<ComparedCell[]> {
-  const unwindowedDays = await listUnwindowedDays(db, series.brandId, window);
-  const cells = await listCellsOfWindow(db, series, { ...window, unwindowedDays });
-  const ofUnits = unwindowedDays.length === 0 ? [] : await listCellsOfUnits(db, series, unwindowedDays);
-  return [...cells, ...ofUnits]
-    .map(toWindowCell)
-    .map((cell) => ({ ...cell, models: cell.model === '' ? [] : [cell.model] }));
+  const cells = await listCellsOfWindow(db, series, window);
+  return cells.map(toWindowCell).map((cell) => ({ ...cell, models: cell.model === '' ? [] : [cell.model] }));
 }
 
 /** A window of all series of a brand, read once to compare several of them. */

@@ -35,12 +35,7 @@ export async function ingestUnits(
   const newUnits = distinct.flatMap(([key, unit]) => (insertedKeys.has(key) ? [unit] : []));
   const tokenEvents: TokenEvents = new Map();
   if (newUnits.length === 0) return { newUnits, tokenEvents };
-  const ownKeys = new Map(inserted.map(({ brand_id, own_key }) => [brand_id, own_key]));
-  const ownKeyOf = ({ brand_id }: FinalisedUnit): string => ownKeys.get(brand_id) ?? brand_id;
-  await insertUnitBrands(
-    tx,
-    newUnits.flatMap((unit) => toUnitBrands(unit, ownKeyOf(unit))),
-  );
+  await insertUnitBrands(tx, newUnits.flatMap(toUnitBrands));
   const keptDays = new Map<string, KeptDays>();
   const brands = new Map(newUnits.map((unit) => [unit.brand_id, unit.org_id]));
   for (const [brandId, orgId] of [...brands].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -50,10 +45,7 @@ export async function ingestUnits(
   }
   const keptUnits = await dropExpired(tx, newUnits, keptDays);
   await insertUnitMarkets(tx, keptUnits);
-  await insertSources(
-    tx,
-    keptUnits.map((unit) => toSourcedUnit(unit, ownKeyOf(unit))),
-  );
+  await insertSources(tx, keptUnits.map(toSourcedUnit));
   for (const jobId of new Set(keptUnits.map((unit) => unit.job_id))) {
     if (jobId === null) continue;
     await extractTraceContext({ traceparent: traces.get(jobId) }, () =>

@@ -5,7 +5,6 @@ import { updateDayModels } from '../db/day-sums.ts';
 import { findKeptDays } from '../db/retention.ts';
 import { listSeriesDays, type SeriesDay } from '../db/scores.ts';
 import { listOwnMentions, type OwnMentions } from '../db/share-of-voice.ts';
-import { deleteUnwindowedDay, listUnwindowedDays } from '../db/unwindowed-days.ts';
 import {
   deleteWindowScores,
   insertWindowScores,
@@ -23,7 +22,7 @@ const windows: readonly WindowDays[] = [7, 28];
 const maxDays = 28;
 
 /** What the windows around a day are made of, in addition to their cells. */
-type History = { seriesDays: SeriesDay[]; mentions: OwnMentions[]; unwindowedDays: string[] };
+type History = { seriesDays: SeriesDay[]; mentions: OwnMentions[] };
 type BrandDay = { brandId: string; runDate: string };
 
 /**
@@ -36,12 +35,10 @@ export async function scoreWindows(db: Queryable, brandId: string, runDate: stri
     await replaceCellDays(db, brandId, runDate);
     await updateDayModels(db, brandId, runDate);
   }
-  await deleteUnwindowedDay(db, brandId, runDate);
   const range = { from: addDays(runDate, 1 - maxDays), to: addDays(runDate, maxDays - 1) };
   const history = {
     seriesDays: await listSeriesDays(db, brandId, range),
     mentions: await listOwnMentions(db, brandId, range),
-    unwindowedDays: await listUnwindowedDays(db, brandId, range),
   };
   for (const windowDays of windows) await recomputeWindows(db, { brandId, runDate }, windowDays, history);
 }
@@ -57,7 +54,7 @@ async function recomputeWindows(
   await deleteWindowScores(db, brandId, { windowDays, from: runDate, to });
   const cells = createWindowCells();
   let previous: DateWindow | null = null;
-  for (const end of listEnds({ from: runDate, to }, windowDays, history)) {
+  for (const end of listEnds({ from: runDate, to }, history)) {
     const window: DateWindow = toWindow(end, windowDays);
     for (const days of previous === null ? firstWindow(window, history) : [moveWindow(previous, window)]) {
       cells.add((await listCellChanges(db, brandId, days)).map(toWindowCell));
@@ -87,15 +84,9 @@ const toWindow = (end: string, windowDays: WindowDays): DateWindow => ({
 
 const isWithin = ({ from, to }: DateWindow, day: string): boolean => day >= from && day <= to;
 
-/** The days with scores that a window ends on. A window with an unwindowed day has no row until that day is windowed. */
-function listEnds(range: DateWindow, windowDays: WindowDays, history: History): string[] {
-  const days = history.seriesDays
-    .filter((day) => day.country === '' && isWithin(range, day.run_date))
-    .map((day) => day.run_date);
-  return days.filter(
-    (end) => !history.unwindowedDays.some((day) => isWithin(toWindow(end, windowDays), day)),
-  );
-}
+/** The days with scores: a window ends on each. */
+const listEnds = (range: DateWindow, { seriesDays }: History): string[] =>
+  seriesDays.filter((day) => day.country === '' && isWithin(range, day.run_date)).map((day) => day.run_date);
 
 /** A row of each series that has scores on the last day of the window. */
 function toRows(cells: readonly WindowCell[], window: DateWindow, history: History): WindowScoreValues[] {

@@ -91,11 +91,11 @@ export function listCellChanges(
 
 type ComparedCells = { brandId: string; country: string | null; platform: string | null };
 
-/** Sums over a window. Sums of unwindowed days may be missing or out of date, so these days are not included. */
+/** Sums over a window. */
 export function listCellsOfWindow(
   db: Queryable,
   { brandId, country, platform }: ComparedCells,
-  { from, to, unwindowedDays }: DateWindow & { unwindowedDays: readonly string[] },
+  { from, to }: DateWindow,
 ): Promise<CellSumRow[]> {
   return many<CellSumRow>(db, {
     name: 'results.list_cells_of_window',
@@ -106,24 +106,8 @@ export function listCellsOfWindow(
              sum(sentiment_count) as sentiment_count
            from cell_days
            where brand_id = $1 and run_date between $2 and $3 and ($4::text is null or country = $4)
-             and ($5::text is null or platform = $5) and run_date <> all ($6::date[])
+             and ($5::text is null or platform = $5)
            group by prompt_id, country, platform, model`,
-    values: [brandId, from, to, country, platform, unwindowedDays],
-  });
-}
-
-/** The same sums, of the units of the given days. */
-export function listCellsOfUnits(
-  db: Queryable,
-  { brandId, country, platform }: ComparedCells,
-  days: readonly string[],
-): Promise<CellSumRow[]> {
-  return many<CellSumRow>(db, {
-    name: 'results.list_cells_of_units',
-    text: `select ${sumsOfUnits} from units
-           where brand_id = $1 and run_date = any ($2::date[]) and ($3::text is null or country = $3)
-             and ($4::text is null or platform = $4)
-           group by prompt_id, country, platform, ${model}`,
-    values: [brandId, days, country, platform],
+    values: [brandId, from, to, country, platform],
   });
 }

@@ -96,7 +96,7 @@ export function listDayBrandSums(db: Queryable, brandId: string, runDate: string
                bool_or(b.is_own) as is_own, count(*) as units_answered,
                count(*) filter (where b.mentioned) as mentions,
                coalesce(sum(b.position) filter (where b.mentioned), 0) as position_sum
-             from latest u join unit_brands b on b.own_brand_id = own_brand_key($1) and b.unit_id = u.id
+             from latest u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id
              where u.answered
              group by u.country, u.platform, b.brand_id
            )

@@ -17,14 +17,11 @@ const brandTables = [
   { table: 'source_days', column: 'brand_id' },
   { table: 'share_of_voice', column: 'own_brand_id' },
   { table: 'scores', column: 'brand_id' },
-  // A trigger adds the days of deleted scores, whose windows may be added again before the days are deleted.
-  { table: 'unwindowed_days', column: 'brand_id' },
   { table: 'window_scores', column: 'brand_id' },
   { table: 'cell_days', column: 'brand_id' },
   { table: 'answered_days', column: 'brand_id' },
   { table: 'evaluated_days', column: 'brand_id' },
   { table: 'unscored_days', column: 'brand_id' },
-  { table: 'partition_copies', column: 'brand_id' },
 ];
 const isEmpty = brandTables
   .map(({ table, column }) => `not exists (select from ${table} where ${column} = $1)`)
@@ -32,8 +29,6 @@ const isEmpty = brandTables
 
 /** Deletes the results of an organisation. Tokens and brands come last: they say which rows are its own. */
 export const purgePlan: PurgePlan = {
-  // The tables before a switch to partitions have data too, until the operator drops them.
-  busy: `select from (values ($1::uuid)) org where to_regclass('unpartitioned_units') is not null`,
   brands: {
     list: ownBrands,
     lock: 'select from brand_tokens where brand_id = $1 for update',

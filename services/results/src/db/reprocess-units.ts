@@ -48,11 +48,11 @@ export function listUnreadAnswers(
            cross join lateral (
              select coalesce(jsonb_agg(to_jsonb(b) - '{own_brand_id,unit_id,ordinal}'::text[] order by b.ordinal), '[]')::text
                as brands
-             from unit_brands b where b.own_brand_id = own_brand_key($1) and b.unit_id = page.id
+             from unit_brands b where b.own_brand_id = $1 and b.unit_id = page.id
            ) b
            cross join lateral (
              select array_agg(distinct domain) as domains from unit_sources
-             where own_brand_id = own_brand_key($1) and unit_id = page.id and cited
+             where own_brand_id = $1 and unit_id = page.id and cited
            ) s
            order by page.finalized_at desc, page.id desc`,
     values: [brandId, runDate, jobId, token, after?.finalized_at ?? null, after?.id ?? null, limit],

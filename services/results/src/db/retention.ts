@@ -58,8 +58,8 @@ export function listRetainedBrands(
 }
 
 /**
- * Moves the first days that are kept to those of the organisation's retention, never back. A day that is not scored and
- * windowed yet keeps its units and those of later days. The caller holds the lock of the brand's token row.
+ * Moves the first days that are kept to those of the organisation's retention, never back. A day that is not scored yet
+ * keeps its units and those of later days. The caller holds the lock of the brand's token row.
  */
 export function updateKeptDays(
   tx: Transaction,
@@ -70,7 +70,7 @@ export function updateKeptDays(
     name: 'results.update_kept_days',
     text: `update brand_tokens t set
              units_from = case when due.units_from is null then t.units_from
-               else greatest(t.units_from, least(due.units_from, unready.first_day)) end,
+               else greatest(t.units_from, least(due.units_from, (select min(run_date) from unscored_days where brand_id = $1))) end,
              texts_from = greatest(t.texts_from, due.texts_from),
              last_verified_day = greatest(t.last_verified_day,
                (select max(run_date) from units
@@ -80,10 +80,6 @@ export function updateKeptDays(
              cross join lateral (
                select ${cutoff('unit_days', '$2', '$3')} as units_from,
                  ${cutoff('answer_text_days', '$2', '$4')} as texts_from) due
-             cross join lateral (
-               select least(
-                 (select min(run_date) from unscored_days where brand_id = $1),
-                 (select min(run_date) from unwindowed_days where brand_id = $1)) as first_day) unready
            where b.brand_id = $1 and t.brand_id = $1
            returning t.units_from, t.texts_from`,
     values: [brandId, today, retention.unitDays, retention.answerTextDays],

@@ -136,7 +136,6 @@ const sumsOfAnswers = (
 /** A new unit with the sources to store. Each position of a unit occurs once. */
 export type SourcedUnit = {
   id: string;
-  own_key: string;
   brand_id: string;
   run_date: string;
   platform: string;
@@ -194,9 +193,9 @@ export async function insertSources(tx: Transaction, units: readonly SourcedUnit
 
 function copySources(tx: Transaction, units: readonly SourcedUnit[]): Promise<number> {
   const columns = ['own_brand_id', 'unit_id', 'position', 'url', 'domain', 'title', 'cited'];
-  const rows = units.flatMap(({ sources, own_key, id }) =>
+  const rows = units.flatMap(({ sources, brand_id, id }) =>
     sources.map(({ position, url, domain, title, cited }) => [
-      own_key,
+      brand_id,
       id,
       position,
       url,
@@ -223,7 +222,7 @@ export async function addSourceSums(db: Queryable, brandId: string, unitIds: str
              select u.*, added.unit_id, s.domain, s.url, s.title
              from ${answers} cross join lateral (
                select domain, url, title from unit_sources
-               where own_brand_id = own_brand_key($1) and unit_id = added.unit_id and cited offset 0
+               where own_brand_id = $1 and unit_id = added.unit_id and cited offset 0
              ) s
            ), days as (${sumsOfDays})
            ${sumsOfPages}`,

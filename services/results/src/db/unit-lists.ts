@@ -151,7 +151,7 @@ export function listUnitBrands(
              u.is_own, u.mentioned, u.mention_count, u.position, u.sentiment, u.cited, u.evidence
            from unnest($2::uuid[]) as page (unit_id)
              cross join lateral (
-               select * from unit_brands b where b.own_brand_id = own_brand_key($1) and b.unit_id = page.unit_id offset 0
+               select * from unit_brands b where b.own_brand_id = $1 and b.unit_id = page.unit_id offset 0
              ) u
              left join lateral (select name, domain from brands where id = u.brand_id offset 0) b on true
            order by u.unit_id, u.ordinal`,
@@ -178,7 +178,7 @@ export function listUnitSources(
     text: `select s.unit_id, s.position, s.url, s.domain, s.title, s.cited
            from unnest($2::uuid[]) as page (unit_id)
              cross join lateral (
-               select * from unit_sources c where c.own_brand_id = own_brand_key($1) and c.unit_id = page.unit_id offset 0
+               select * from unit_sources c where c.own_brand_id = $1 and c.unit_id = page.unit_id offset 0
              ) s
            order by s.unit_id, s.position`,
     values: [ownBrandId, unitIds],

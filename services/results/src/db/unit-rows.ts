@@ -23,12 +23,11 @@ export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): Uni
 }
 
 /** Of sources with the same position the first one counts. */
-export function toSourcedUnit(unit: FinalisedUnit, ownKey: string): SourcedUnit {
+export function toSourcedUnit(unit: FinalisedUnit): SourcedUnit {
   const { unit_id: id, brand_id, run_date, platform, country, outcome, brands } = unit;
   const sources = new Map(unit.sources.toReversed().map((source) => [source.position, source]));
   return {
     id,
-    own_key: ownKey,
     brand_id,
     run_date,
     platform,
@@ -39,10 +38,10 @@ export function toSourcedUnit(unit: FinalisedUnit, ownKey: string): SourcedUnit 
   };
 }
 
-export function toUnitBrands({ unit_id, brands }: FinalisedUnit, ownKey: string) {
+export function toUnitBrands({ unit_id, brand_id, brands }: FinalisedUnit) {
   return brands.map(({ evidence, ...brand }, ordinal) => ({
     ...brand,
-    own_key: ownKey,
+    own_brand_id: brand_id,
     unit_id,
     ordinal,
     evidence:

@@ -14,12 +14,9 @@ export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & 
 /** A unit is stored under its own brand: the table is partitioned by it. */
 type UnitId = { brand_id: string; id: string };
 
-/** `own_key` is the own brand of its rows in `unit_brands` and `unit_sources`, zero without partitions. */
-type InsertedUnit = UnitId & { own_key: string };
-
 /** Inserts units in one statement and returns the new ones. */
-export function insertUnits(db: Queryable, units: UnitInput[]): Promise<InsertedUnit[]> {
-  return many<InsertedUnit>(db, {
+export function insertUnits(db: Queryable, units: UnitInput[]): Promise<UnitId[]> {
+  return many<UnitId>(db, {
     name: 'results.insert_units',
     text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
              outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
@@ -32,7 +29,7 @@ export function insertUnits(db: Queryable, units: UnitInput[]): Promise<Inserted
              mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
              answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[],
              sentiment_method text, mention_method text, method_version text)
-           on conflict do nothing returning brand_id, id, own_brand_key(brand_id) as own_key`,
+           on conflict do nothing returning brand_id, id`,
     values: [JSON.stringify(units)],
   });
 }
@@ -64,10 +61,10 @@ const unitBrandColumns = [
 /** Adds the brands of units that have none. */
 export function insertUnitBrands(
   tx: Transaction,
-  brands: readonly (UnitBrandInput & { own_key: string })[],
+  brands: readonly (UnitBrandInput & { own_brand_id: string })[],
 ): Promise<number> {
-  const columns = ['own_brand_id', ...unitBrandColumns];
-  const rows = brands.map((brand) => [brand.own_key, ...unitBrandColumns.map((column) => brand[column])]);
+  const columns = ['own_brand_id', ...unitBrandColumns] as const;
+  const rows = brands.map((brand) => columns.map((column) => brand[column]));
   return copyRows(tx, { name: 'results.copy_unit_brands', table: 'unit_brands', columns }, rows);
 }
 
@@ -93,10 +90,9 @@ export async function replaceUnitBrands(
     brandId,
     units.map(({ id }) => id),
   );
-  const ownKey = await findOwnKey(tx, brandId);
   await insertUnitBrands(
     tx,
-    units.flatMap(({ brands }) => brands.map((brand) => ({ ...brand, own_key: ownKey }))),
+    units.flatMap(({ brands }) => brands.map((brand) => ({ ...brand, own_brand_id: brandId }))),
   );
   await execute(tx, {
     name: 'results.update_unit_results',
@@ -112,16 +108,6 @@ export async function replaceUnitBrands(
                (r.mentioned, r.position, r.sentiment, r.cited, r.sentiment_method, r.mention_method)`,
     values: [JSON.stringify(units.map(({ brands: _, ...unit }) => unit)), brandId],
   });
-}
-
-/** The same until the transaction ends, if it has changed a row of the tables. */
-async function findOwnKey(tx: Transaction, brandId: string): Promise<string> {
-  const { own_key } = await one<{ own_key: string }>(tx, {
-    name: 'results.find_own_key',
-    text: 'select own_brand_key($1) as own_key',
-    values: [brandId],
-  });
-  return own_key;
 }
 
 type UnitMarket = { brand_id: string; platform: string; country: string };
@@ -203,7 +189,7 @@ export async function listUnitIdsOfDay(
 }
 
 /** SQL for the brands and sources that were found in units `$2` of brand `$1`. */
-export const ofUnits = 'own_brand_id = own_brand_key($1) and unit_id = any($2::uuid[])';
+export const ofUnits = 'own_brand_id = $1 and unit_id = any($2::uuid[])';
 
 /** Deletes units with the brands and sources found in them. The caller holds the token row of their brand. */
 export async function deleteUnits(db: Queryable, brandId: string, ids: string[]): Promise<void> {

@@ -106,14 +106,6 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     series: { 'bv_results_reprocess_jobs_ended_total{status="failed"}': '0 0 0 1x60' },
     minutes: 10,
   },
-  BrandVisibilityWindowsStuck: { series: { bv_results_unwindowed_days: '900-10x20 700x120' }, minutes: 110 },
-  BrandVisibilityPartitionCopyStuck: {
-    series: {
-      bv_results_uncopied_brands: '40x90',
-      bv_results_partition_rows_copied_total: '0+500x20 10000x70',
-    },
-    minutes: 80,
-  },
   BrandVisibilityDeliveriesLate: { series: { bv_webhooks_lease_lag_seconds: '0+60x60' }, minutes: 15 },
   BrandVisibilityDeliveriesGivenUp: { series: { bv_webhooks_deliveries_dead_total: '0+2x60' }, minutes: 30 },
   BrandVisibilityDeliveriesUnsigned: {
