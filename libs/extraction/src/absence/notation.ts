@@ -1,5 +1,5 @@
-import { contrastWords, joiningWords } from '../text/connectives.ts';
 import { fold } from '../text/fold.ts';
+import { contrastWords, joiningWords } from '../text/grammar.ts';
 import { fail, type Line } from '../text/word-lists.ts';
 import { toneLanguage } from '../tone/lexicon.ts';
 import { isClauseStart } from './masked-text.ts';

@@ -1,4 +1,4 @@
-import { contrastWords, joiningWords } from '../text/connectives.ts';
+import { contrastWords, joiningWords } from '../text/grammar.ts';
 import type { Span } from '../text/span.ts';
 import type { Mention, Part } from './roles.ts';
 

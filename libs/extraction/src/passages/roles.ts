@@ -28,9 +28,9 @@ export function readParts(
   mentions: readonly Mention[],
   language: string,
 ): Part[] {
-  const role = roleWords[language];
+  const marks = roleWords(language);
   const parts: Part[] = [];
-  if (role === undefined) return mentions.map(() => 'subject');
+  if (marks === null) return mentions.map(() => 'subject');
   let hasSubject = false;
   for (const [index, mention] of mentions.entries()) {
     const previous = mentions[index - 1];
@@ -38,7 +38,7 @@ export function readParts(
     const part = readPart(
       text.slice(from, mention.start),
       text.slice(mention.end, Math.min(sentence.end, mention.end + lookAhead)),
-      role,
+      marks,
       hasSubject,
     );
     const continues: boolean =
@@ -69,12 +69,11 @@ function continuesList(
   return !(isAtStart && /^\s{0,3}[,、，]\s{0,3}$/.test(between));
 }
 
-function readPart(before: string, after: string, role: RoleWords, isLater: boolean): Part {
-  const matches = (pattern: RegExp | undefined, side: string): boolean => pattern?.test(side) === true;
-  if (matches(role.standardAfter, after)) return 'standard';
-  if (matches(role.equal, before) || matches(role.equalAfter, after)) return 'equal';
-  if (matches(role.standard, before)) return 'standard';
-  if (matches(role.origin, before) && target.test(after)) return 'origin';
-  const isOther = matches(role.other, before) || matches(role.otherAfter, after);
-  return isOther || (isLater && matches(role.preposition, before)) ? 'other' : 'subject';
+function readPart(before: string, after: string, marks: RoleWords, isLater: boolean): Part {
+  if (marks('standard after', after)) return 'standard';
+  if (marks('equal', before) || marks('equal after', after)) return 'equal';
+  if (marks('standard', before)) return 'standard';
+  if (marks('origin', before) && target.test(after)) return 'origin';
+  const isOther = marks('other', before) || marks('other after', after);
+  return isOther || (isLater && marks('preposition', before)) ? 'other' : 'subject';
 }

@@ -1,4 +1,4 @@
-import { contrastWords, joiningWords } from '../text/connectives.ts';
+import { contrastWords, joiningWords } from '../text/grammar.ts';
 import { fail, readWordLists, toEntries, type Line, type WordList } from '../text/word-lists.ts';
 
 /** The sections of a word list: what their entries do, and their value. Of two equal entries the first counts. */
