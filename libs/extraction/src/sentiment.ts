@@ -1,5 +1,5 @@
 import type { FoundBrands } from './mentions/find-brands.ts';
-import type { Part } from './passages/roles.ts';
+import type { Role } from './passages/roles.ts';
 import { readStatements, type Statement } from './passages/statements.ts';
 import { brandMark, normalize, readTone, type Tone } from './tone/tone.ts';
 
@@ -15,9 +15,9 @@ export function rateSentiments(found: FoundBrands): (number | null)[] {
   for (const statement of language === null ? [] : statements) {
     const tone = toReason(readTone(maskNames(found.text, statement), language ?? ''), found.text, statement);
     if (tone.sum === 0 && tone.equal === 0) continue;
-    for (const { brand, part } of statement.voices) {
+    for (const { brand, role } of statement.targets) {
       const sum = sums[brand];
-      const value = normalize(withSlant(toValue(tone, part), statement.slant));
+      const value = normalize(withPolarity(toValue(tone, role), statement.polarity));
       if (sum === undefined || value === 0) continue;
       sum.tone += value;
       sum.statements += 1;
@@ -29,24 +29,24 @@ export function rateSentiments(found: FoundBrands): (number | null)[] {
   });
 }
 
-function toValue({ sum, equal }: Tone, part: Part): number {
-  if (part === 'subject') return sum;
-  if (part === 'standard' || part === 'origin') return -sum;
-  return part === 'equal' ? equal : 0;
+function toValue({ sum, equal }: Tone, role: Role): number {
+  if (role === 'subject') return sum;
+  if (role === 'standard' || role === 'origin') return -sum;
+  return role === 'equal' ? equal : 0;
 }
 
 const reason =
   /(?<!\p{L})(?:because|due to|owing to|over (?:its|their|the)|since|after|wegen|weil|aufgrund|parce qu|à cause|en raison|car|porque|debido|por (?:su|sus|culpa)|perché|a causa|per via|devido|por causa|omdat|vanwege|ponieważ|z powodu|eftersom|på grund|fordi|koska|karena)(?!\p{L})|ため|ので|때문|因为|由于|क्योंकि/iu;
 
 /** "People leave Acme for Globex because of the fees": a bad reason speaks of the brand that is left. */
-function toReason(tone: Tone, text: string, { start, end, voices }: Statement): Tone {
-  const isLeft = voices.some(({ part }) => part === 'origin') && reason.test(text.slice(start, end));
+function toReason(tone: Tone, text: string, { start, end, targets }: Statement): Tone {
+  const isLeft = targets.some(({ role }) => role === 'origin') && reason.test(text.slice(start, end));
   return isLeft ? { ...tone, sum: tone.size } : tone;
 }
 
 /** A list of good sides holds no bad words about the brand, and the reverse: such words are about something else. */
-function withSlant(value: number, slant: Statement['slant']): number {
-  return Math.sign(value) === -slant ? 0 : value;
+function withPolarity(value: number, polarity: Statement['polarity']): number {
+  return Math.sign(value) === -polarity ? 0 : value;
 }
 
 /** The statement with a mark in place of each name: the words of a name have no tone ("Best Buy"). */

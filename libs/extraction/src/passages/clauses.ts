@@ -1,9 +1,9 @@
 import { contrastWords, joiningWords } from '../text/grammar.ts';
 import type { Span } from '../text/span.ts';
-import type { Mention, Part } from './roles.ts';
+import type { Mention, Role } from './roles.ts';
 
-export type NamedPart = Mention & { part: Part };
-export type Clause = Span & { mentions: NamedPart[] };
+export type NamedMention = Mention & { role: Role };
+export type Clause = Span & { mentions: NamedMention[] };
 
 /** Limits the search for a separator between two names. */
 const maxBetween = 400;
@@ -21,15 +21,15 @@ const compiled = new Map<string, Separators>();
 export function splitClauses(
   text: string,
   sentence: Span,
-  mentions: readonly NamedPart[],
+  mentions: readonly NamedMention[],
   language: string,
 ): Clause[] {
   const clauses: Clause[] = [];
   let open: Clause = { start: sentence.start, end: sentence.end, mentions: [] };
-  let previous: NamedPart | undefined;
+  let previous: NamedMention | undefined;
   for (const [index, mention] of mentions.entries()) {
     const split =
-      previous !== undefined && mention.part === 'subject' && mention.brand !== previous.brand
+      previous !== undefined && mention.role === 'subject' && mention.brand !== previous.brand
         ? findSplit(
             text,
             { open, previous, mention, end: mentions[index + 1]?.start ?? sentence.end },
@@ -45,13 +45,13 @@ export function splitClauses(
       open = { start: split, end: sentence.end, mentions: moved };
     }
     open.mentions.push(mention);
-    if (mention.part === 'subject') previous = mention;
+    if (mention.role === 'subject') previous = mention;
   }
   clauses.push(open);
   return clauses;
 }
 
-type Pair = { open: Clause; previous: NamedPart; mention: NamedPart; end: number };
+type Pair = { open: Clause; previous: NamedMention; mention: NamedMention; end: number };
 
 /** The index of the separator between two brands, null if what is said is said of both. */
 function findSplit(text: string, { open, previous, mention, end }: Pair, language: string): number | null {

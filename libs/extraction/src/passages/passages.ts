@@ -20,7 +20,7 @@ export function brandPassages(answerText: string, brands: readonly TrackedBrand[
   const found = findBrands(answerText, brands);
   const passages = brands.map((): Passage[] => []);
   for (const statement of readStatements(found).statements) {
-    for (const { brand, kind } of statement.voices) {
+    for (const { brand, kind } of statement.targets) {
       const of = passages[brand];
       if (of !== undefined) addPassage(of, { kind, text: toText(found.text, statement, brand) });
     }

@@ -10,7 +10,7 @@ export type Mention = Span & { brand: number };
  * `equal`: the same tone, or its reverse if it is negated ("not as good as Acme"). `other`: nothing ("alternatives to
  * Acme").
  */
-export type Part = 'subject' | 'standard' | 'origin' | 'equal' | 'other';
+export type Role = 'subject' | 'standard' | 'origin' | 'equal' | 'other';
 
 const lookBehind = 90;
 const lookAhead = 30;
@@ -21,35 +21,35 @@ const target =
 const listSeparator =
   /^\s{0,3}(?:[,、，/&+]|and|or|und|oder|et|ou|y|o|e|en|of|och|eller|og|i|oraz|lub|ja|tai|dan|atau|at|や|と|和|或|および|또는|और|या){1,2}\s{0,3}(?:[tT]he )?$/u;
 
-/** The part of each mention of a sentence. `mentions` are in order and within the sentence. */
-export function readParts(
+/** The role of each mention of a sentence. `mentions` are in order and within the sentence. */
+export function readRoles(
   text: string,
   sentence: Span,
   mentions: readonly Mention[],
   language: string,
-): Part[] {
+): Role[] {
   const marks = roleWords(language);
-  const parts: Part[] = [];
+  const roles: Role[] = [];
   if (marks === null) return mentions.map(() => 'subject');
   let hasSubject = false;
   for (const [index, mention] of mentions.entries()) {
     const previous = mentions[index - 1];
     const from = Math.max(sentence.start, mention.start - lookBehind);
-    const part = readPart(
+    const role = readRole(
       text.slice(from, mention.start),
       text.slice(mention.end, Math.min(sentence.end, mention.end + lookAhead)),
       marks,
       hasSubject,
     );
     const continues: boolean =
-      part === 'subject' &&
+      role === 'subject' &&
       previous !== undefined &&
       continuesList(text, sentence, previous, mention, hasSubject);
-    const read: Part = continues ? (parts.at(-1) ?? part) : part;
+    const read: Role = continues ? (roles.at(-1) ?? role) : role;
     hasSubject ||= read === 'subject';
-    parts.push(read);
+    roles.push(read);
   }
-  return parts;
+  return roles;
 }
 
 /**
@@ -69,7 +69,7 @@ function continuesList(
   return !(isAtStart && /^\s{0,3}[,、，]\s{0,3}$/.test(between));
 }
 
-function readPart(before: string, after: string, marks: RoleWords, isLater: boolean): Part {
+function readRole(before: string, after: string, marks: RoleWords, isLater: boolean): Role {
   if (marks('standard after', after)) return 'standard';
   if (marks('equal', before) || marks('equal after', after)) return 'equal';
   if (marks('standard', before)) return 'standard';

@@ -1,11 +1,11 @@
 import type { Span } from '../text/span.ts';
 import type { Line } from './lines.ts';
-import { readSlant } from './words.ts';
+import { readPolarity } from './words.ts';
 
 export type PassageKind = 'own sentence' | 'below heading' | 'list item' | 'table' | 'pronoun';
 
 /** A brand that lines are about without naming it, and whether they list good (1) or bad (-1) sides, by their label. */
-export type Scope = { brand: number | null; kind: PassageKind; slant: -1 | 0 | 1; label: Span | null };
+export type Scope = { brand: number | null; kind: PassageKind; polarity: -1 | 0 | 1; label: Span | null };
 
 type Entry = Scope & { rank: number };
 
@@ -19,15 +19,15 @@ const labelStep = 0.5;
 export class Scopes {
   #entries: Entry[] = [];
 
-  /** The nearest brand and slant. */
+  /** The nearest brand and polarity. */
   current(): Scope {
     const named = this.#entries.findLast(({ brand }) => brand !== null);
-    const labelled = this.#entries.findLast(({ slant }) => slant !== 0);
+    const labelled = this.#entries.findLast(({ polarity }) => polarity !== 0);
     const isLabelled = labelled !== undefined && labelled.rank > (named?.rank ?? 0);
     return {
       brand: named?.brand ?? null,
       kind: named?.kind ?? 'own sentence',
-      slant: isLabelled ? labelled.slant : 0,
+      polarity: isLabelled ? labelled.polarity : 0,
       label: isLabelled ? labelled.label : null,
     };
   }
@@ -58,12 +58,12 @@ export class Scopes {
   }
 
   #open(rank: number, line: Line, words: string, scope: Pick<Scope, 'brand' | 'kind'>): void {
-    const slant = readSlant(words);
-    const own = scope.brand === null && slant !== 0 ? rank + labelStep : rank;
+    const polarity = readPolarity(words);
+    const own = scope.brand === null && polarity !== 0 ? rank + labelStep : rank;
     this.#closeFrom(own);
     // An unnamed bold line or label ends the one before, but not the section around it.
-    const label = slant !== 0 && line.kind !== 'item' ? { start: line.start, end: line.end } : null;
-    this.#entries.push({ ...scope, slant, label, rank: own });
+    const label = polarity !== 0 && line.kind !== 'item' ? { start: line.start, end: line.end } : null;
+    this.#entries.push({ ...scope, polarity, label, rank: own });
   }
 
   #closeFrom(rank: number): void {

@@ -3,20 +3,26 @@ import type { Span } from '../text/span.ts';
 import { detectToneLanguage, sampleLength } from '../tone/language.ts';
 import { splitClauses, type Clause } from './clauses.ts';
 import { type Line, readLines } from './lines.ts';
-import { type Mention, type Part, readParts } from './roles.ts';
+import { type Mention, type Role, readRoles } from './roles.ts';
 import { type PassageKind, type Scope, Scopes } from './scopes.ts';
 import { splitSentences } from './sentences.ts';
 import { readTable } from './tables.ts';
-import { hasNoSubject, readSlant, startsConclusion, startsWithPlural, startsWithPronoun } from './words.ts';
+import {
+  hasNoSubject,
+  readPolarity,
+  startsConclusion,
+  startsWithPlural,
+  startsWithPronoun,
+} from './words.ts';
 
 /** A sentence or clause with the brands that it is about. */
 export type Statement = Span & {
-  voices: { brand: number; part: Part; kind: PassageKind }[];
+  targets: { brand: number; role: Role; kind: PassageKind }[];
   /** The brands named in the text, in order. */
   mentions: readonly Mention[];
   /** The header of a table's row or column. */
   label: Span | null;
-  slant: Scope['slant'];
+  polarity: Scope['polarity'];
 };
 
 export type Statements = {
@@ -94,8 +100,8 @@ class Reader {
     if (rows.length === 0) return;
     this.#previous = [];
     const scope = this.#scopes.current();
-    for (const { cell, mentions, brand, label, slant } of readTable(this.#input.text, rows)) {
-      const inherited = brand === null ? scope : { brand, kind: 'table' as const, slant, label };
+    for (const { cell, mentions, brand, label, polarity } of readTable(this.#input.text, rows)) {
+      const inherited = brand === null ? scope : { brand, kind: 'table' as const, polarity, label };
       this.#previous = [];
       this.#readSentences(cell, mentions, inherited);
     }
@@ -148,17 +154,17 @@ class Reader {
     const scope = this.#scopes.current();
     const lead = mentions[0];
     if (lead !== undefined && isLedBy(text, line, lead))
-      this.#readSentences(line, mentions, { brand: lead.brand, kind: 'list item', slant: 0, label: null });
-    else this.#readSentences(line, mentions, { ...scope, slant: readSlant(label) || scope.slant });
+      this.#readSentences(line, mentions, { brand: lead.brand, kind: 'list item', polarity: 0, label: null });
+    else this.#readSentences(line, mentions, { ...scope, polarity: readPolarity(label) || scope.polarity });
   }
 
   /** The only brand that a heading is about, else null. */
   #soleSubject(line: Line, mentions: readonly Mention[]): number | null {
-    const parts = readParts(this.#input.text, line, mentions, this.#input.language);
+    const roles = readRoles(this.#input.text, line, mentions, this.#input.language);
     const subjects = new Set(
-      mentions.filter((_, index) => parts[index] === 'subject').map(({ brand }) => brand),
+      mentions.filter((_, index) => roles[index] === 'subject').map(({ brand }) => brand),
     );
-    return subjects.size === 1 && !parts.includes('standard') ? ([...subjects][0] ?? null) : null;
+    return subjects.size === 1 && !roles.includes('standard') ? ([...subjects][0] ?? null) : null;
   }
 
   /** The brand of a list item: the only one that it names, or the one it starts with. */
@@ -189,34 +195,34 @@ class Reader {
     const { text, language } = this.#input;
     const words = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 200));
     const continued = this.#continued(words, isFirst);
-    const inherited: Statement['voices'] =
+    const inherited: Statement['targets'] =
       continued.length > 0
-        ? continued.map((brand) => ({ brand, part: 'subject', kind: 'pronoun' }))
+        ? continued.map((brand) => ({ brand, role: 'subject', kind: 'pronoun' }))
         : scope === null || scope.brand === null
           ? []
-          : [{ brand: scope.brand, part: 'subject', kind: scope.kind }];
-    const { slant, label } = scope ?? { slant: 0 as const, label: null };
+          : [{ brand: scope.brand, role: 'subject', kind: scope.kind }];
+    const { polarity, label } = scope ?? { polarity: 0 as const, label: null };
     if (mentions.length === 0) {
       this.#previous = continued;
       if (inherited.length > 0)
-        this.statements.push({ ...sentence, voices: inherited, mentions, label, slant });
+        this.statements.push({ ...sentence, targets: inherited, mentions, label, polarity });
       return;
     }
-    const parts = readParts(text, sentence, mentions, language);
-    const named = mentions.map((mention, index) => ({ ...mention, part: parts[index] ?? 'subject' }));
+    const roles = readRoles(text, sentence, mentions, language);
+    const named = mentions.map((mention, index) => ({ ...mention, role: roles[index] ?? 'subject' }));
     for (const clause of splitClauses(text, sentence, named, language)) {
-      const voices = toVoices(clause);
-      const isAboutNamed = voices.some(({ part }) => part === 'subject');
+      const targets = toTargets(clause);
+      const isAboutNamed = targets.some(({ role }) => role === 'subject');
       if (!isAboutNamed)
-        voices.push(...inherited.filter(({ brand }) => voices.every((voice) => voice.brand !== brand)));
-      this.#previous = voices.filter(({ part }) => part === 'subject').map(({ brand }) => brand);
+        targets.push(...inherited.filter(({ brand }) => targets.every((target) => target.brand !== brand)));
+      this.#previous = targets.filter(({ role }) => role === 'subject').map(({ brand }) => brand);
       this.statements.push({
         start: clause.start,
         end: clause.end,
-        voices,
+        targets,
         mentions: clause.mentions,
         label,
-        slant,
+        polarity,
       });
     }
   }
@@ -230,12 +236,12 @@ class Reader {
   }
 }
 
-function toVoices({ mentions }: Clause): Statement['voices'] {
-  const parts = new Map<number, Part>();
-  for (const { brand, part } of mentions) {
-    if (part === 'subject' || !parts.has(brand)) parts.set(brand, part);
+function toTargets({ mentions }: Clause): Statement['targets'] {
+  const roles = new Map<number, Role>();
+  for (const { brand, role } of mentions) {
+    if (role === 'subject' || !roles.has(brand)) roles.set(brand, role);
   }
-  return Array.from(parts, ([brand, part]) => ({ brand, part, kind: 'own sentence' }));
+  return Array.from(roles, ([brand, role]) => ({ brand, role, kind: 'own sentence' }));
 }
 
 /** Whether a line consists of a brand's name and at most a number. */

@@ -1,7 +1,7 @@
 import type { Span } from '../text/span.ts';
 import { isDelimiterRow, type Line, readCells } from './lines.ts';
 import type { Mention } from './roles.ts';
-import { readSlant } from './words.ts';
+import { readPolarity } from './words.ts';
 
 export type TableLine = { line: Line; mentions: readonly Mention[] };
 
@@ -11,7 +11,7 @@ export type Cell = {
   mentions: Mention[];
   brand: number | null;
   label: Span | null;
-  slant: -1 | 0 | 1;
+  polarity: -1 | 0 | 1;
 };
 
 type Row = { cells: Span[]; mentions: Mention[][]; brands: (number | null)[] };
@@ -26,7 +26,7 @@ export function readTable(text: string, lines: readonly TableLine[]): Cell[] {
     const rowBrand = index === 0 && isByColumn ? null : (row.brands[named] ?? null);
     return row.cells.map((cell, column): Cell => {
       const mentions = row.mentions[column] ?? [];
-      const own = { cell, mentions, brand: null, label: null, slant: 0 as const };
+      const own = { cell, mentions, brand: null, label: null, polarity: 0 as const };
       if (index === 0 && header !== undefined) return own;
       if (rowBrand !== null && column > named) return toCell(text, own, rowBrand, header?.cells[column]);
       const columnBrand = isByColumn && column > 0 ? (header?.brands[column] ?? null) : null;
@@ -39,7 +39,7 @@ function toCell(text: string, own: Cell, brand: number, header: Span | undefined
   const words =
     header === undefined ? '' : text.slice(header.start, Math.min(header.end, header.start + 100));
   const label = words.trim() === '' ? null : (header ?? null);
-  return { ...own, brand, label, slant: readSlant(words) };
+  return { ...own, brand, label, polarity: readPolarity(words) };
 }
 
 function readRow(text: string, { line, mentions }: TableLine): Row {

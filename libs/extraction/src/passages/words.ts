@@ -45,7 +45,7 @@ const consLabel =
   /^(?:cons|contras?|disadvantages?|weakness(?:es)?|drawbacks?|downsides?|limitations?|the bad|what (?:we|users|people|customers) (?:don['’]t like|dislike|hate)|complaints|nachteile?|schwächen|minuspunkte|inconvénients?|points faibles|limites|desventajas?|inconvenientes|puntos débiles|debilidades|svantaggi|contro|punti deboli|difetti|desvantagens?|pontos fracos|nadelen|minpunten|zwakke punten|nackdelar|svagheter|ulemper?|svakheter|svagheder|wady|minusy|miinukset|miinusta|huonot puolet|haitat|kekurangan|kelemahan|disbentaha|nadele|नुकसान|कमियां|कमियाँ|단점|缺点|劣势|デメリット|短所|悪い点|弱み)(?![\p{L}\p{N}])/iu;
 
 /** "Pros" is 1, "Cons" -1, any other label 0. */
-export function readSlant(label: string): -1 | 0 | 1 {
+export function readPolarity(label: string): -1 | 0 | 1 {
   const head = label.slice(0, 40).replace(/^[^\p{L}\p{N}]+/u, '');
   if (consLabel.test(head)) return -1;
   return prosLabel.test(head) ? 1 : 0;
