@@ -11,7 +11,7 @@ import { purgePlan as webhooksPlan } from '../services/webhooks/src/db/purge.ts'
 type PurgePlan = typeof catalogPlan;
 
 /** Its queries need neither of the stores. */
-const gatewayPlan = createPurgePlan({ pool: undefined as never, redis: undefined as never });
+const gatewayPlan = createPurgePlan(undefined as never, undefined as never);
 
 /** Runs `use` on a new database of a service. */
 async function withDatabase(service: string, use: (client: pg.Client) => Promise<void>): Promise<void> {

@@ -17,6 +17,7 @@ import { createAccessLog } from './edge/access-log.ts';
 import { readDocuments } from './edge/documents.ts';
 import { serveClients } from './edge/edge-server.ts';
 import { createEdge } from './edge/edge.ts';
+import { documentPipeline, publicPipeline } from './edge/pipeline.ts';
 import { createPurgePlan } from './db/purge.ts';
 import { startMessaging } from './events/messaging.ts';
 import { createRoutes } from './http/routes.ts';
@@ -24,11 +25,12 @@ import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import { createResponseCipher } from './idempotency/response-cipher.ts';
 import { startMaintenance } from './maintenance.ts';
+import { mcpPipeline } from './mcp/pipeline.ts';
 import { createOperatorApi } from './operator/operator-api.ts';
 import { createAllowance, createObservedWindows } from './rate-limiting/allowance.ts';
 import { createCounters } from './rate-limiting/counters.ts';
 import { createFailedAttempts } from './rate-limiting/failed-attempts.ts';
-import { connectCounterRedis } from './rate-limiting/redis-client.ts';
+import { connectCounterRedis, deleteCounters } from './rate-limiting/redis-client.ts';
 import type { CounterRedis } from './rate-limiting/redis-client.ts';
 import { startUsage } from './rate-limiting/usage.ts';
 import type { Usage } from './rate-limiting/usage.ts';
@@ -94,7 +96,7 @@ async function openStores({ config, log, metrics, lifecycle }: Base): Promise<St
   await waitForDatabase(pool, log, lifecycle.signal);
   // Without Redis the gateway starts too, and refuses requests that it cannot count.
   await redis.firstReady(redisWaitMs);
-  const purgePlan = createPurgePlan({ pool, redis });
+  const purgePlan = createPurgePlan(pool, (keyIds) => deleteCounters(redis, keyIds));
   const messaging = startMessaging({ url: config.NATS_URL, pool, purgePlan, log, metrics });
   lifecycle.onStop('messaging', () => messaging.stop());
   // The gateway starts without NATS too: access needs only Postgres, and events wait in the outbox.
@@ -157,7 +159,7 @@ async function startEdge(
   const counters = createCounters(redis, { timeoutMs: config.REDIS_TIMEOUT_MS, metrics, now });
   const accessLog = createAccessLog(log, now);
   lifecycle.onStop('access log', () => accessLog.flush());
-  const edge = createEdge({
+  const ctx = {
     config,
     log,
     accessLog,
@@ -173,7 +175,8 @@ async function startEdge(
     }),
     now,
     ...parts,
-  });
+  };
+  const edge = createEdge(ctx, { v1: publicPipeline, mcp: mcpPipeline, documents: documentPipeline });
   const listening = await serveClients(edge, {
     port: config.PORT,
     host: config.SERVICE_HOST,

@@ -1,14 +1,16 @@
 import { purgedDeadEvents, type PurgePlan } from '@bv/events';
 import { many, type Pool } from '@bv/postgres';
-import type { CounterRedis } from '../rate-limiting/redis-client.ts';
-import { allowanceKey } from '../rate-limiting/scripts.ts';
+
+/** Deletes the counters of API keys and returns how many there were. */
+type DeleteCounters = (keyIds: readonly string[]) => Promise<number>;
 
 /**
  * Deletes the keys, links and stored responses of an organisation. Its id stays, without its name. Stored responses of
  * partners end after a day: they also belong to requests for other organisations.
  */
-export const createPurgePlan = ({ pool, redis }: { pool: Pool; redis: CounterRedis }): PurgePlan => ({
-  before: async (orgId) => ({ redis_counters: await deleteCounters({ pool, redis }, orgId) }),
+export const createPurgePlan = (pool: Pool, deleteCounters: DeleteCounters): PurgePlan => ({
+  // Its keys are refused before they are counted, so no counter comes back.
+  before: async (orgId) => ({ redis_counters: await deleteCounters(await listKeyIds(pool, orgId)) }),
   tables: [
     { table: 'idempotency_keys', rows: `owner_kind = 'organisation' and owner_id = $1` },
     { table: 'quota_leases', rows: 'key_id in (select id from api_keys where org_id = $1)' },
@@ -19,18 +21,11 @@ export const createPurgePlan = ({ pool, redis }: { pool: Pool; redis: CounterRed
   clear: `update org_access set name = 'deleted' where org_id = $1 and deleted_at is not null and name <> 'deleted'`,
 });
 
-/** Counts of requests by key in Redis. Its keys are refused before they are counted, so none comes back. */
-async function deleteCounters(
-  { pool, redis }: { pool: Pool; redis: CounterRedis },
-  orgId: string,
-): Promise<number> {
+async function listKeyIds(pool: Pool, orgId: string): Promise<string[]> {
   const keys = await many<{ id: string }>(pool, {
     name: 'gateway.list_key_ids_of_org',
     text: 'select id from api_keys where org_id = $1',
     values: [orgId],
   });
-  if (keys.length === 0) return 0;
-  if (!redis.isUsable()) throw redis.unusableError('Redis is not usable');
-  const counts = await Promise.all(keys.map(({ id }) => redis.redis.del(allowanceKey(id))));
-  return counts.reduce((sum, count) => sum + count, 0);
+  return keys.map(({ id }) => id);
 }

@@ -4,12 +4,11 @@ import type { ApiError } from '@bv/contract';
 import { batchPerTick } from '@bv/resilience';
 import { inTrace } from '@bv/telemetry';
 import type { EdgeContext } from '../context.ts';
-import { mcpPipeline } from '../mcp/pipeline.ts';
 import { observeEnd } from './access-log.ts';
 import { noBody } from './exchange.ts';
 import type { EdgeRequest, Exchange } from './exchange.ts';
 import { readHeaderLines } from './header-lines.ts';
-import { documentPipeline, publicPipeline, runPipeline } from './pipeline.ts';
+import { runPipeline } from './pipeline.ts';
 import type { Step } from './pipeline.ts';
 import { closeOnSlowBody, declaresBody, openBody } from './read-body.ts';
 import { refuse } from './refuse.ts';
@@ -20,8 +19,11 @@ const absoluteForm = /^https?:\/\/[^/?#]*(.*)$/i;
 const publicPath = /^\/v1(?:[/?]|$)/;
 const mcpPath = /^\/mcp(?:\?|$)/;
 
+/** The steps of requests to `/v1`, to `/mcp` and to all other paths. */
+type Pipelines = Readonly<Record<'v1' | 'mcp' | 'documents', readonly Step[]>>;
+
 /** Runs the steps of the pipeline for every request of the public listener. */
-export function createEdge(ctx: EdgeContext): RequestListener {
+export function createEdge(ctx: EdgeContext, pipelines: Pipelines): RequestListener {
   const begin = batchPerTick<() => void>((requests) => {
     for (const start of requests) start();
   });
@@ -30,7 +32,7 @@ export function createEdge(ctx: EdgeContext): RequestListener {
     const request = incoming as EdgeRequest;
     request.url = originForm(request.url);
     const exchange = openExchange(request, response, ctx);
-    const runInTrace = inTrace(() => void run(exchange, ctx));
+    const runInTrace = inTrace(() => void run(exchange, ctx, pipelines));
     getQueue(request.socket).add({
       request,
       response,
@@ -59,14 +61,11 @@ export function originForm(target: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-async function run(exchange: Exchange, ctx: EdgeContext): Promise<void> {
+async function run(exchange: Exchange, ctx: EdgeContext, { v1, mcp, documents }: Pipelines): Promise<void> {
   if (exchange.hasResponse) return;
-  await runPipeline(selectPipeline(exchange.request.url), exchange, ctx);
-}
-
-function selectPipeline(url: string): readonly Step[] {
-  if (publicPath.test(url)) return publicPipeline;
-  return mcpPath.test(url) ? mcpPipeline : documentPipeline;
+  const { url } = exchange.request;
+  const pipeline = publicPath.test(url) ? v1 : mcpPath.test(url) ? mcp : documents;
+  await runPipeline(pipeline, exchange, ctx);
 }
 
 function openExchange(request: EdgeRequest, response: ServerResponse, ctx: EdgeContext): Exchange {

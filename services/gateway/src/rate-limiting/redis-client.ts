@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { checkEviction, findKeyPrefix, readRunId } from './check-connection.ts';
 import { parseMoved, readUnusableReply, trackUnusableReason } from './redis-errors.ts';
+import { allowanceKey } from './scripts.ts';
 
 export type CounterRedis = {
   readonly redis: Redis;
@@ -85,6 +86,13 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
       redis.disconnect();
     },
   };
+}
+
+/** Deletes minute and month of API keys. Returns how many keys had any. */
+export async function deleteCounters(connection: CounterRedis, keyIds: readonly string[]): Promise<number> {
+  if (keyIds.length === 0) return 0;
+  if (!connection.isUsable()) throw connection.unusableError('Redis is not usable');
+  return connection.redis.del(...keyIds.map(allowanceKey));
 }
 
 const connectionOptions = {
