@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { flameGraph, assertIdleMachine, toStacks, watchMachine } from '@bv/measure';
+import { flameGraph, checkIdleMachine, toStacks, watchMachine } from '@bv/measure';
 import { hotPaths, type HotPath } from './hot-paths.ts';
 import { profileCpu } from './inspector.ts';
 import { profileReport, type PathProfile } from './profile-report.ts';
@@ -69,7 +69,7 @@ async function profileAll(target: ProfiledTarget): Promise<void> {
   const profiles: PathProfile[] = [];
   for (const path of hotPaths(data)) profiles.push(await profilePath(target, data, path));
   const use = machine();
-  assertIdleMachine(use, options.force);
+  checkIdleMachine(use, options.force);
   mkdirSync(docs, { recursive: true });
   for (const { path, stacks } of profiles)
     writeFileSync(join(docs, `${path.name}.svg`), flameGraph(path.title, stacks));

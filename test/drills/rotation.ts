@@ -83,7 +83,7 @@ async function ping({ client }: ClientState, endpointId: string, ...secrets: str
   assert.equal(signatures.length, secrets.length);
 }
 
-async function assertStillValid(clientState: ClientState): Promise<void> {
+async function checkStillValid(clientState: ClientState): Promise<void> {
   const { client, orgId, write, idempotencyKey, created, cursor, endpoint } = clientState;
   assert.deepEqual(await client.createProperty({ orgId }, write, { idempotencyKey }), created);
   const rest = await client.listBrands({ orgId, cursor }).all();
@@ -98,7 +98,7 @@ async function countSecretsOfOlderKeys(stack: Stack): Promise<number> {
   return Number(/^bv_webhooks_secrets\{key="older".*\} (\d+)$/m.exec(text)?.[1]);
 }
 
-async function assertRefused(code: ErrorCode, call: () => Promise<unknown>): Promise<void> {
+async function checkRefused(code: ErrorCode, call: () => Promise<unknown>): Promise<void> {
   await assert.rejects(call, (error) => isApiError(error, code));
 }
 
@@ -121,16 +121,16 @@ async function rotateLists(stack: Stack): Promise<void> {
   await restartWith(
     stack,
     values((previous, next) => `${previous},${next}`),
-    () => assertStillValid(old),
+    () => checkStillValid(old),
   );
   report('new secrets first: all processes use them');
   await restartWith(
     stack,
     values((previous, next) => `${next},${previous}`),
-    () => assertStillValid(old),
+    () => checkStillValid(old),
   );
   const next = await createClientState(stack);
-  await assertStillValid(next);
+  await checkStillValid(next);
 
   report('secret of an endpoint: both sign, and it is encrypted with the new key');
   const { secret } = await old.client.rotateWebhookSecret({ endpointId: rotating.id });
@@ -150,11 +150,11 @@ async function rotateLists(stack: Stack): Promise<void> {
     values((_, fresher) => fresher),
     async () => undefined,
   );
-  await assertStillValid(next);
+  await checkStillValid(next);
   const successor = new BrandVisibilityClient({ baseUrl: stack.baseUrl, apiKey: newKey });
   await ping({ ...old, client: successor }, old.endpoint.id, old.endpoint.secret);
-  await assertRefused('invalid_api_key', () => old.client.getOrg({ orgId: old.orgId }));
-  await assertRefused('invalid_cursor', () =>
+  await checkRefused('invalid_api_key', () => old.client.getOrg({ orgId: old.orgId }));
+  await checkRefused('invalid_cursor', () =>
     next.client.listBrands({ orgId: next.orgId, cursor: old.cursor }).all(),
   );
 }
@@ -200,12 +200,12 @@ async function rotateSingles(stack: Stack): Promise<void> {
     },
   );
   assert.equal(status, 0, stdout);
-  await assertStillValid(clientState);
+  await checkStillValid(clientState);
   for (const each of urls) {
     const one = { ...stack, plan: [each.service] };
     await restartWith(one, { DATABASE_URL: each.url }, async () => undefined);
   }
-  await assertStillValid(clientState);
+  await checkStillValid(clientState);
 }
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));

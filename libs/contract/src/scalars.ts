@@ -54,7 +54,7 @@ type TextOptions = {
 /** Spaces, and characters without a width such as joiners, variation selectors and fillers. */
 const withoutVisible = /^[\p{Default_Ignorable_Code_Point}\p{Z}\p{Cf}\u2800]+$/u;
 
-function rejectUnreadable(
+function checkReadableText(
   ctx: z.core.ParsePayload<string>,
   { allowControl, unreadable: customError }: TextOptions,
 ): void {
@@ -78,7 +78,7 @@ function rejectUnreadable(
  */
 export function text(min: number, max: number, options: TextOptions = {}) {
   const sent = options.controlAsSent
-    ? z.string().check((ctx) => rejectUnreadable(ctx, { ...options, allowControl: false }))
+    ? z.string().check((ctx) => checkReadableText(ctx, { ...options, allowControl: false }))
     : z.string();
   const base = options.trim ? sent.trim() : sent;
   return base
@@ -107,7 +107,7 @@ export function text(min: number, max: number, options: TextOptions = {}) {
         const message = 'Invalid string: at least one visible character is required';
         ctx.issues.push({ code: 'invalid_format', format: 'text', input, message });
       }
-      if (!options.controlAsSent) rejectUnreadable(ctx, options);
+      if (!options.controlAsSent) checkReadableText(ctx, options);
     })
     .meta({ minLength: min, maxLength: max, pattern: options.allowControl ? readable : withoutControl });
 }

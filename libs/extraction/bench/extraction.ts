@@ -2,7 +2,7 @@ import {
   forceOption,
   growthText,
   median,
-  assertIdleMachine,
+  checkIdleMachine,
   readBenchOptions,
   watchMachine,
 } from '@bv/measure';
@@ -124,7 +124,7 @@ const growth = sizes.map((size) => {
   );
   return { size, cost: median(costs) };
 });
-assertIdleMachine(stopWatching(), options.force);
+checkIdleMachine(stopWatching(), options.force);
 process.stdout.write(
   `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(combined).toFixed(2)} ms, a pass for each brand ${median(separate).toFixed(1)} ms: ${(median(separate) / median(combined)).toFixed(1)} times as long\n`,
 );

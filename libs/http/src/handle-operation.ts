@@ -57,7 +57,7 @@ async function checkResponse(
 function checkResult({ id, success }: Operation, result: Result<Operation>): void {
   const isList = 'pagination' in result;
   if (isList !== (success.kind === 'list')) throw new Error(`${id} must return ${success.kind} data`);
-  assertMatches(
+  checkMatches(
     success.kind === 'list' ? z.array(success.data) : success.data,
     result.data,
     `${id} returned data`,
@@ -70,10 +70,10 @@ function checkRefusal({ id, errors }: Operation, refusal: ApiError): void {
     throw new Error(`${id} refused with ${code}, which its contract does not name`, { cause: refusal });
   }
   if (details !== undefined)
-    assertMatches(errorCodes[code].details ?? z.undefined(), details, `${id} returned ${code} details`);
+    checkMatches(errorCodes[code].details ?? z.undefined(), details, `${id} returned ${code} details`);
 }
 
-function assertMatches(schema: z.ZodType, value: unknown, what: string): void {
+function checkMatches(schema: z.ZodType, value: unknown, what: string): void {
   const parsed = schema.safeParse(value);
   if (!parsed.success)
     throw new Error(`${what} that its contract does not allow: ${z.prettifyError(parsed.error)}`);

@@ -69,7 +69,7 @@ const roundFigures: string[] = [];
 const sampler = createSampler({ force: options.force, report });
 
 /** Throws when requests failed, because the figures would be wrong. The warm-up may have failures. */
-function rejectFailures(name: string, { failed, requests }: Sample): void {
+function checkNoFailures(name: string, { failed, requests }: Sample): void {
   if (failed === 0) return;
   const text = `${name}: ${failed} of ${requests} requests failed`;
   if (!options.force) throw new Error(`${text}: no figures (--force)`);
@@ -94,7 +94,7 @@ function measureSample(
 ): Promise<Sample> {
   return sampler.sample(name, async () => {
     const sample = await measureOnce(measuring, target, load);
-    rejectFailures(name, sample);
+    checkNoFailures(name, sample);
     return sample;
   });
 }
@@ -110,7 +110,7 @@ async function runSample(
       ? measureOnce(measuring, target, { ...load, ...own })
       : measureSample(measuring, { target, name }, { ...load, ...own });
   if (before !== undefined) {
-    rejectFailures(target.name, await measureOnce(measuring, target, { ...load, seconds: leadInSeconds }));
+    checkNoFailures(target.name, await measureOnce(measuring, target, { ...load, seconds: leadInSeconds }));
   }
   const full = await measure(target.name, { seconds: seconds.full });
   // A connection sends again after its response and the delay.
@@ -198,7 +198,7 @@ async function measureSize(measuring: Measuring, size: number, slowestRps: numbe
   const load = { keyFile: keys.fileOf(size), connections, inTurn: true };
   // A key's first request of a month leases units, which takes longer.
   const leadIn = Math.max(leadInSeconds, Math.ceil((size / slowestRps) * 3));
-  rejectFailures(name, await measureOnce(measuring, gateway, { ...load, seconds: leadIn }));
+  checkNoFailures(name, await measureOnce(measuring, gateway, { ...load, seconds: leadIn }));
   const seconds = Math.max(measuredSeconds, Math.ceil((size / slowestRps) * 2));
   const sample = await measureSample(measuring, { target: gateway, name }, { ...load, seconds });
   if (sample.requests < size) throw new Error(`only ${sample.requests} of ${size} keys were used`);

@@ -5,7 +5,7 @@ import { fail } from './transport.ts';
 
 type Item = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- list items of every shape
 
-function assertSame(what: string, actual: unknown, expected: unknown): void {
+function checkSame(what: string, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
   fail(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
 }
@@ -38,7 +38,7 @@ async function compareBrands(run: Run, { rules, orgId, keys: { owner }, brandIds
   const { catalog } = rules;
   const listed = await listAll(run, owner, `/orgs/${orgId}/brands`);
   const present = catalog.brands.filter(({ archived }) => !archived).map(({ domain }) => host(domain));
-  assertSame(
+  checkSame(
     'own brands',
     listed.filter(({ is_own }) => is_own).map(({ domain }) => domain),
     present,
@@ -47,14 +47,14 @@ async function compareBrands(run: Run, { rules, orgId, keys: { owner }, brandIds
     const { body } = await run.system.call('GET', `/orgs/${orgId}/brands/${brandIds[at]}`, { key: owner });
     const { name, aliases, match } = body.data;
     const { name: given = 'Brand', aliases: others = [], match: { verify } = { verify: false } } = identity;
-    assertSame('identity', [name, aliases, match.verify], [given, others, verify]);
-    assertSame('archived', body.data.sunset_at !== null, archived);
+    checkSame('identity', [name, aliases, match.verify], [given, others, verify]);
+    checkSame('archived', body.data.sunset_at !== null, archived);
     const domains = body.data.competitors.map(({ domain }: Item) => domain).sort();
-    assertSame('competitors', domains, [...competitors].map(host).sort());
+    checkSame('competitors', domains, [...competitors].map(host).sort());
   }
   const { body } = await run.system.call('GET', `/orgs/${orgId}`, { key: owner });
   const { prompts, own_brands, countries } = body.data.usage;
-  assertSame(
+  checkSame(
     'usage',
     [prompts.used, own_brands.used, countries.codes],
     [catalog.counted().length, catalog.ownBrands(), [...catalog.countries()].sort()],
@@ -80,7 +80,7 @@ async function comparePrompts(
     active,
     countries: countries.toSorted(),
   }));
-  assertSame('prompts', actual, expected);
+  checkSame('prompts', actual, expected);
 }
 
 async function compareLinks(run: Run): Promise<void> {
@@ -90,14 +90,14 @@ async function compareLinks(run: Run): Promise<void> {
     .filter(({ rules }) => rules.link !== null)
     .map(({ orgId, rules: { link } }) => ({ id: orgId, link_scope: link?.scope, external_ref: link?.ref }))
     .sort((one, other) => (one.id < other.id ? -1 : 1));
-  assertSame(
+  checkSame(
     "the partner's organisations",
     reached.map(({ id, link_scope, external_ref }) => ({ id, link_scope, external_ref })),
     linked,
   );
-  assertSame("the stranger's organisations", await listAll(run, keys.stranger, '/orgs'), []);
+  checkSame("the stranger's organisations", await listAll(run, keys.stranger, '/orgs'), []);
   const own = await listAll(run, keys.owner, '/orgs');
-  assertSame(
+  checkSame(
     "the owner's organisations",
     own.map(({ id }) => id),
     [run.orgs[0].orgId],
@@ -110,7 +110,7 @@ async function compareWebhooks(run: Run): Promise<void> {
     (one.id ?? '') < (other.id ?? '') ? -1 : 1;
   const listed = await listAll(run, keys.partner, '/webhook-endpoints');
   const kept = run.webhooks.endpoints.map(({ id, description }) => ({ id, description }));
-  assertSame(
+  checkSame(
     'endpoints',
     listed.map(({ id, description }) => ({ id, description })),
     kept.sort(byId),
@@ -127,7 +127,7 @@ async function compareWebhooks(run: Run): Promise<void> {
       org_id,
       brand_id,
     }));
-    assertSame('subscriptions', actual.sort(byId), expected.sort(byId));
+    checkSame('subscriptions', actual.sort(byId), expected.sort(byId));
   }
 }
 
@@ -148,7 +148,7 @@ async function compareTables(run: Run): Promise<void> {
       );
       return row;
     };
-    assertSame('rows', await read(), expected);
+    checkSame('rows', await read(), expected);
     const behind = async (): Promise<number> => {
       const [row] = await run.system.rows<{ behind: number }>(
         `select count(*)::int as behind from catalog.prompts p

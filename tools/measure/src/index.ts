@@ -18,7 +18,7 @@ export {
   ownCpuMs,
   maxOtherShare,
   privateBytesByName,
-  assertIdleMachine,
+  checkIdleMachine,
   residentBytesOfTree,
   startUse,
   watchCpuSteal,

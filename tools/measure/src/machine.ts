@@ -169,7 +169,7 @@ export function watchCpuSteal(): () => number {
 export const maxOtherShare = 0.1;
 
 /** Throws when other load used too much of the machine. `force` accepts it. */
-export function assertIdleMachine({ others }: MachineUse, force: boolean): void {
+export function checkIdleMachine({ others }: MachineUse, force: boolean): void {
   if (force || others <= maxOtherShare) return;
   throw new Error(
     `other load used ${(others * 100).toFixed(0)} % of the machine for half a minute: no figures (--force)`,

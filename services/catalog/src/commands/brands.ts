@@ -11,8 +11,8 @@ import {
 } from '../db/brands.ts';
 import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { countBrandPrompts, getPromptUsage } from '../db/prompts.ts';
-import { applyBrandPatch, assertFieldsOfBrand } from '../domain/brand-patch.ts';
-import { assertOwnBrand } from '../domain/brands.ts';
+import { applyBrandPatch, checkFieldsOfBrand } from '../domain/brand-patch.ts';
+import { checkOwnBrand } from '../domain/brands.ts';
 import { checkBrandCap, checkCountryCap, checkPromptCap } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
 import { publishBrand } from '../publish/publish.ts';
@@ -24,17 +24,17 @@ export async function changeBrand(
   patch: RequestBody<typeof updateBrand>,
 ): Promise<BrandRow> {
   const { brand } = await lockParents(tx, orgId, brandId);
-  assertFieldsOfBrand(brand, patch);
+  checkFieldsOfBrand(brand, patch);
   const next = applyBrandPatch(brand, patch);
   if (next === undefined) return brand;
-  await assertExternalRefUnused(tx, brand, next.external_ref);
+  await checkExternalRefUnused(tx, brand, next.external_ref);
   const changed = await updateBrandRow(tx, brandId, next);
   await publishBrand(tx, changed);
   return changed;
 }
 
 /** The caller holds the organisation's lock, so that no other write takes the reference meanwhile. */
-async function assertExternalRefUnused(
+async function checkExternalRefUnused(
   tx: Transaction,
   { org_id, external_ref }: BrandRow,
   next: string | null,
@@ -91,7 +91,7 @@ export type LockedParents = { org: OrgRow; brand: BrandRow };
 
 export async function lockOwnBrand(tx: Transaction, orgId: string, brandId: string): Promise<LockedParents> {
   const parents = await lockParents(tx, orgId, brandId);
-  assertOwnBrand(parents.brand);
+  checkOwnBrand(parents.brand);
   return parents;
 }
 

@@ -10,7 +10,7 @@ import {
   isLinked,
 } from '../db/competitors.ts';
 import {
-  assertNotArchived,
+  checkNotArchived,
   type Competitor,
   competitorIsSelf,
   invalidDomain,
@@ -33,7 +33,7 @@ export async function addCompetitor(
   if (host === undefined) throw validationError([invalidDomain('domain')]);
   const parents = await lockOwnBrand(tx, input.orgId, input.brandId);
   if (host === parents.brand.domain) throw validationError([competitorIsSelf('domain')]);
-  assertNotArchived(parents.brand);
+  checkNotArchived(parents.brand);
   const linked = await attachCompetitor(tx, parents, toCompetitor(input.competitor, host));
   if (!linked.added) throw new ApiError('conflict', { details: { competitor_id: linked.brand.id } });
   return linked;

@@ -11,7 +11,7 @@ import {
   type PromptRow,
   updatePromptRows,
 } from '../db/prompts.ts';
-import { assertNotArchived, assertOwnBrand } from '../domain/brands.ts';
+import { checkNotArchived, checkOwnBrand } from '../domain/brands.ts';
 import { checkPromptCaps } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
 import {
@@ -34,11 +34,11 @@ export async function addPrompt(
   keyId: string,
 ): Promise<PromptRow> {
   const { org, brand } = parents;
-  assertOwnBrand(brand);
-  assertNotArchived(brand);
+  checkOwnBrand(brand);
+  checkNotArchived(brand);
   const state = newPrompt(body);
   if (state.active) {
-    await assertTextUnused(tx, brand.id, body.text);
+    await checkTextUnused(tx, brand.id, body.text);
     checkPromptCaps(toPlan(org), await getPromptUsage(tx, org.id), undefined, state);
   }
   const row = newPromptRow(parents, { text: body.text, state, source: 'api', keyId });
@@ -55,14 +55,14 @@ export async function changePrompt(
   const prompt = await lockPrompt(tx, promptId);
   const next = applyPatch(prompt, patch);
   const action = getPromptAction(prompt, next);
-  if (!isDeactivation(patch)) assertNotArchived(brand);
+  if (!isDeactivation(patch)) checkNotArchived(brand);
   if (action === 'unchanged') return prompt;
-  if (action === 'reactivated') await assertTextUnused(tx, brand.id, prompt.text);
+  if (action === 'reactivated') await checkTextUnused(tx, brand.id, prompt.text);
   if (next.active) checkPromptCaps(toPlan(org), await getPromptUsage(tx, org.id), prompt, next);
   return writePrompt(tx, { created: [], changed: [{ id: prompt.id, ...next }] });
 }
 
-async function assertTextUnused(tx: Transaction, brandId: string, text: string): Promise<void> {
+async function checkTextUnused(tx: Transaction, brandId: string, text: string): Promise<void> {
   const existing = await findActivePromptByText(tx, brandId, textIdentity(text));
   if (existing) throw new ApiError('conflict', { details: { existing_id: existing.id } });
 }

@@ -11,7 +11,7 @@ import { listSteps, type Progress, updateProgressBrand } from '../db/operation-p
 import { lockOrg, type OrgRow } from '../db/orgs.ts';
 import { getPromptUsage } from '../db/prompts.ts';
 import {
-  assertNotArchived,
+  checkNotArchived,
   type Competitor,
   type CompetitorOutcome,
   type PropertyHosts,
@@ -120,7 +120,7 @@ async function linkStep(pool: Pool, step: LinkStep): Promise<CompetitorOutcome> 
   try {
     return await transaction(pool, async (tx) => {
       const parents = await lockOwnBrand(tx, orgId, brandId);
-      assertNotArchived(parents.brand);
+      checkNotArchived(parents.brand);
       const { brand, reused } = await attachCompetitor(tx, parents, competitor);
       const outcome: CompetitorOutcome = { status: 'applied', competitor_id: brand.id, reused };
       await recordSteps(tx, progress, [{ position: index, outcome }]);

@@ -4,7 +4,7 @@ import { Semaphore, withTimeout } from 'async-mutex';
 import type { Progress } from '../db/operation-progress.ts';
 import { listMissingPrompts, listPromptsByText } from '../db/prompt-lists.ts';
 import { deactivatePrompts, getPromptUsage, type PromptRow } from '../db/prompts.ts';
-import { assertNotArchived } from '../domain/brands.ts';
+import { checkNotArchived } from '../domain/brands.ts';
 import { checkPromptCaps, usageAfter } from '../domain/caps.ts';
 import { toPlan } from '../domain/plan.ts';
 import { desiredState, getPromptAction, type SyncRow } from '../domain/prompts.ts';
@@ -68,7 +68,7 @@ export async function applyRows(run: SyncRun, rows: readonly PendingRow[]): Prom
   for (const batch of batches(rows)) {
     const named = batch.map(({ row, index }) => ({ index, id: null, text: row.text }));
     await writeBatch(run, named, async (tx, parents) => {
-      assertNotArchived(parents.brand);
+      checkNotArchived(parents.brand);
       return writeRows(tx, parents, run.keyId, batch);
     });
   }

@@ -3,7 +3,7 @@ import { type Transaction, transaction } from '@bv/postgres';
 import { findBrand } from '../db/brands.ts';
 import { deleteProgress, listSteps, type Progress } from '../db/operation-progress.ts';
 import { findOrg } from '../db/orgs.ts';
-import { assertNotArchived, assertOwnBrand } from '../domain/brands.ts';
+import { checkNotArchived, checkOwnBrand } from '../domain/brands.ts';
 import { desiredState, getPromptAction, textIdentity } from '../domain/prompts.ts';
 import { successResult, type SyncResult, toSyncResponse } from '../domain/sync-result.ts';
 import { startAttempt } from './attempts.ts';
@@ -62,11 +62,11 @@ async function startSync({ pool, orgId, brandId, operationId }: PromptSync) {
   return transaction(pool, async (tx) => {
     const brand = (await findOrg(tx, orgId)) && (await findBrand(tx, brandId));
     if (brand?.org_id !== orgId) throw new ApiError('not_found');
-    assertOwnBrand(brand);
+    checkOwnBrand(brand);
     const progress = await startAttempt(tx, operationId);
     if (!progress) return undefined;
     const steps = await listSteps<SyncResult>(tx, progress.operationId);
-    if (steps.length === 0) assertNotArchived(brand);
+    if (steps.length === 0) checkNotArchived(brand);
     return { progress, recorded: steps.map(({ outcome }) => outcome) };
   });
 }

@@ -14,7 +14,7 @@ export type BrandFields = {
 type BrandPatch = RequestBody<typeof updateBrand>;
 
 /** Throws `own_brand_only` for each field of the patch that a competitor does not have. */
-export function assertFieldsOfBrand(brand: BrandState, patch: BrandPatch): void {
+export function checkFieldsOfBrand(brand: BrandState, patch: BrandPatch): void {
   if (brand.is_own) return;
   const refused = (['geography', 'external_ref'] as const).filter((field) => patch[field] !== undefined);
   if (refused.length === 0) return;

@@ -16,13 +16,13 @@ import { unsupportedCountries } from './markets.ts';
 
 export type BrandState = { id: string; is_own: boolean; sunset_at: string | null };
 
-export function assertOwnBrand(brand: BrandState): void {
+export function checkOwnBrand(brand: BrandState): void {
   if (brand.is_own) return;
   const message = 'The operation is defined for own brands; this is a competitor';
   throw validationError([{ path: 'brandId', code: 'own_brand_only', message }]);
 }
 
-export function assertNotArchived(brand: BrandState): void {
+export function checkNotArchived(brand: BrandState): void {
   if (brand.sunset_at !== null) throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
 }
 

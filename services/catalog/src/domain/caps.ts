@@ -11,20 +11,20 @@ export type PromptUsage = {
 
 type CapCode = 'prompt_cap_exceeded' | 'brand_cap_exceeded' | 'competitor_cap_exceeded';
 
-function assertWithinCap(code: CapCode, tier: string, cap: number | null, attempted: number): void {
+function checkWithinCap(code: CapCode, tier: string, cap: number | null, attempted: number): void {
   if (cap !== null && attempted > cap) throw new ApiError(code, { details: { tier, cap, attempted } });
 }
 
 export function checkPromptCap({ tier, limits }: Plan, attempted: number): void {
-  assertWithinCap('prompt_cap_exceeded', tier, limits.prompts, attempted);
+  checkWithinCap('prompt_cap_exceeded', tier, limits.prompts, attempted);
 }
 
 export function checkBrandCap({ tier, limits }: Plan, attempted: number): void {
-  assertWithinCap('brand_cap_exceeded', tier, limits.own_brands, attempted);
+  checkWithinCap('brand_cap_exceeded', tier, limits.own_brands, attempted);
 }
 
 export function checkCompetitorCap({ tier, limits }: Plan, attempted: number): void {
-  assertWithinCap('competitor_cap_exceeded', tier, limits.competitors_per_brand, attempted);
+  checkWithinCap('competitor_cap_exceeded', tier, limits.competitors_per_brand, attempted);
 }
 
 /** Compares the limit with the union of the countries in use and the requested ones. */

@@ -43,7 +43,7 @@ async function insertMinted(
   owner: Owner,
   input: KeyInput,
 ): Promise<MintedKey> {
-  requireFuture(input.expires_at, now());
+  checkExpiry(input.expires_at, now());
   const key = mintKey();
   const [current] = hashKey(key, peppers.slice(0, 1));
   if (current === undefined) throw new Error('no pepper is configured');
@@ -63,7 +63,7 @@ async function insertMinted(
 }
 
 /** A key that has expired before its first request is a mistake, such as a wrong year. */
-function requireFuture(expiresAt: string | null | undefined, now: Date): void {
+function checkExpiry(expiresAt: string | null | undefined, now: Date): void {
   if (expiresAt === null || expiresAt === undefined || Date.parse(expiresAt) > now.getTime()) return;
   throw validationError([
     { path: 'expires_at', code: 'too_small', message: 'Expected a time in the future' },

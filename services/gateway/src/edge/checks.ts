@@ -20,7 +20,7 @@ const authority = /^(?:\[([^\]]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::(\d{0
 const single = ['expect', 'content-type', 'content-encoding'] as const;
 
 /** The parser is configured to accept these requests, so that they get an error response of the API. */
-export function rejectMalformed({ request, lines }: Message): void {
+export function refuseMalformed({ request, lines }: Message): void {
   const malformed =
     !hasValidHost(request, lines) ||
     !hasKnownCoding(lines) ||
@@ -54,7 +54,7 @@ export function hasUncertainEnd({ request, lines }: Message): boolean {
 }
 
 /** Refuses CORS preflight requests, which carry no key. */
-export function rejectPreflight({ request, headers }: Exchange): void {
+export function refusePreflight({ request, headers }: Exchange): void {
   if (request.method !== 'OPTIONS') return;
   const { origin, 'access-control-request-method': method } = request.headers;
   if (origin === undefined && method === undefined) return;
@@ -76,7 +76,7 @@ export function requireCredentials(exchange: Exchange): void {
   exchange.presentedKey = hasConflict(lines, 'authorization') ? ambiguous : key;
 }
 
-export function rejectBodyOnRead({
+export function refuseBodyOnRead({
   request,
   declaresBody,
 }: Pick<Exchange, 'request' | 'declaresBody'>): void {

@@ -8,9 +8,9 @@ import {
   checkPartnerOnly,
   checkPathIds,
   checkWriteRule,
-  rejectBodyOnRead,
-  rejectMalformed,
-  rejectPreflight,
+  refuseBodyOnRead,
+  refuseMalformed,
+  refusePreflight,
   requireCredentials,
   requireRoute,
 } from './checks.ts';
@@ -29,13 +29,13 @@ export type Step = (exchange: Exchange, ctx: EdgeContext) => void | Promise<void
  * the same refusal every time.
  */
 export const publicPipeline: readonly Step[] = [
-  rejectMalformed,
-  rejectPreflight, // 405 cors_disabled
+  refuseMalformed,
+  refusePreflight, // 405 cors_disabled
   requireCredentials, // 401, not counted for the address
   checkFailedAttempts, // 429 of the address, if this gateway has refused it already
   authenticate, // 401, counted for the address
   chargeAllowance, // 429 of the address, with a valid key too; 429 rate_limited, 403 tier_not_entitled, 429 quota_exceeded
-  rejectBodyOnRead, // 400 body_not_allowed
+  refuseBodyOnRead, // 400 body_not_allowed
   requireRoute, // 404
   checkPathIds, // 400
   checkOrgAccess, // 404
@@ -49,9 +49,9 @@ export const publicPipeline: readonly Step[] = [
 
 /** Outside /v1 the edge serves only documents, without a key. */
 export const documentPipeline: readonly Step[] = [
-  rejectMalformed,
-  rejectPreflight,
-  rejectBodyOnRead,
+  refuseMalformed,
+  refusePreflight,
+  refuseBodyOnRead,
   serveDocument,
 ];
 

@@ -2,7 +2,7 @@ import { ApiError } from '@bv/contract';
 import type { EdgeContext } from '../context.ts';
 import { authenticate, checkFailedAttempts } from '../edge/authenticate.ts';
 import { chargeAllowance } from '../edge/charge-allowance.ts';
-import { rejectMalformed, requireCredentials } from '../edge/checks.ts';
+import { refuseMalformed, requireCredentials } from '../edge/checks.ts';
 import type { Exchange } from '../edge/exchange.ts';
 import type { Step } from '../edge/pipeline.ts';
 import { readBody } from '../edge/read-body.ts';
@@ -13,15 +13,15 @@ import { findTool } from './tools.ts';
 /** The order of checks of `/mcp`. The operations of a tool then pass the public pipeline each. */
 export const mcpPipeline: readonly Step[] = [
   beginMessage,
-  rejectMalformed,
-  rejectOrigin, // 403
-  requirePost, // 405
+  refuseMalformed,
+  refuseOrigin, // 403
+  checkMethod, // 405
   requireCredentials, // 401, not counted for the address
   checkFailedAttempts, // 429 of the address
   authenticate, // 401, counted for the address
   chargeMessage, // 429, as for a write before its body is read
   readMessage, // 413, 400 invalid_body; the body says what the message is
-  requireEntitled, // 403 tier_not_entitled, unless it is a tool error
+  checkEntitled, // 403 tier_not_entitled, unless it is a tool error
   requireMessage, // 400, 404
   serveMessage,
 ];
@@ -32,14 +32,14 @@ function beginMessage(exchange: Exchange): void {
 }
 
 /** Only browsers send an origin. A page of another site must not use a key, whatever its user has configured. */
-function rejectOrigin(exchange: Exchange): void {
+function refuseOrigin(exchange: Exchange): void {
   if (exchange.request.headers.origin === undefined) return;
   const message = 'Forbidden: requests of browsers are not accepted';
   sendJsonRpcError(exchange, { status: 403, code: jsonRpcCodes.transport, message }, 'origin_refused');
 }
 
 /** There are no sessions and no streams of the server, so GET and DELETE have no use. */
-function requirePost(exchange: Exchange): void {
+function checkMethod(exchange: Exchange): void {
   if (exchange.request.method === 'POST') return;
   exchange.headers.allow = 'POST';
   const message = 'Method not allowed.';
@@ -78,7 +78,7 @@ async function readMessage(exchange: Exchange): Promise<void> {
   exchange.mcp.tool = message.tool === null || findTool(message.tool) === undefined ? null : message.tool;
 }
 
-function requireEntitled({ mcp }: Exchange): void {
+function checkEntitled({ mcp }: Exchange): void {
   if (mcp?.refusal !== undefined && mcp.tool === null) throw mcp.refusal;
 }
 

@@ -14,7 +14,7 @@ import type { EdgeRequest } from '../edge/exchange.ts';
 import { hasConflict, headerValue, readHeaderLines } from '../edge/header-lines.ts';
 import type { HeaderLines } from '../edge/header-lines.ts';
 import { checkReadable, declaresBody, openBody, sendContinue } from '../edge/read-body.ts';
-import { hasUncertainEnd, rejectBodyOnRead, rejectMalformed } from '../edge/checks.ts';
+import { hasUncertainEnd, refuseBodyOnRead, refuseMalformed } from '../edge/checks.ts';
 import { getQueue } from '../edge/request-queue.ts';
 import type { UpstreamResponse } from '../upstream/response-handler.ts';
 import { sendOperatorResponse, refuseOperator } from './send-operator-response.ts';
@@ -75,9 +75,9 @@ async function run(call: OperatorCall, ctx: OperatorContext): Promise<void> {
   const { request, response } = call;
   if (response.headersSent) return;
   try {
-    rejectMalformed(call);
+    refuseMalformed(call);
     requireToken(call, ctx.config.OPERATOR_TOKEN);
-    rejectBodyOnRead(call);
+    refuseBodyOnRead(call);
     const [path = ''] = request.url.split('?', 1);
     const match = path.startsWith(`${prefix}/`)
       ? routes.match(request.method, path.slice(prefix.length))
@@ -85,7 +85,7 @@ async function run(call: OperatorCall, ctx: OperatorContext): Promise<void> {
     if (match === undefined) throw new ApiError('not_found');
     call.operation = match.operation;
     const serviceResponse = await callOwner(call, match.operation, ctx);
-    await requireApplied(readPublished(serviceResponse.headers[publishedHeader]?.toString()), ctx);
+    await waitUntilApplied(readPublished(serviceResponse.headers[publishedHeader]?.toString()), ctx);
     if (!response.headersSent) sendOperatorResponse(response, serviceResponse);
   } catch (error) {
     refuse(call, error, ctx.log);
@@ -168,7 +168,7 @@ function streamBody(call: OperatorCall): Readable {
 }
 
 /** Waits until every service has applied the events, so that the next public request sees the change. Else throws 503. */
-async function requireApplied(
+async function waitUntilApplied(
   published: readonly Published[],
   { getNats, config }: OperatorContext,
 ): Promise<void> {

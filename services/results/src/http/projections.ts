@@ -30,17 +30,17 @@ export async function findOwnBrand(
 ): Promise<BrandRow> {
   const brand = await findOrFetchBrand(ctx, brandId);
   if (brand === undefined || brand.org_id !== orgId) throw new ApiError('not_found');
-  return requireOwn(brand);
+  return checkOwnBrand(brand);
 }
 
 /** An own brand of any organisation. Throws as `findOwnBrand`. */
 export async function findOwnBrandForOperator(ctx: Context, brandId: string): Promise<BrandRow> {
   const brand = await findOrFetchBrand(ctx, brandId);
   if (brand === undefined) throw new ApiError('not_found');
-  return requireOwn(brand);
+  return checkOwnBrand(brand);
 }
 
-function requireOwn(brand: BrandRow): BrandRow {
+function checkOwnBrand(brand: BrandRow): BrandRow {
   if (brand.is_own) return brand;
   throw validationError([
     { path: 'brandId', code: 'own_brand_only', message: 'The operation is for own brands only' },

@@ -38,7 +38,7 @@ function refusal(code: ValidationDetail['code'], message: string) {
  * Resets the state of a locked endpoint with a new URL, and queues a ping that verifies the URL. A disabled endpoint
  * stays disabled, and is pinged when the operator enables it.
  */
-export async function requireVerification(
+export async function restartVerification(
   tx: Transaction,
   endpoint: EndpointRow,
   at: Date,

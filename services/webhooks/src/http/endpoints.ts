@@ -11,7 +11,7 @@ import { type Result, type Route, route, processOnce } from '@bv/http';
 import { buildPage, parsePage, toIdPosition, zeroUuid } from '@bv/pagination';
 import type { Transaction } from '@bv/postgres';
 import { issueSecret } from '../commands/endpoint-secrets.ts';
-import { checkUrl, requireVerification, sendPing } from '../commands/endpoints.ts';
+import { checkUrl, restartVerification, sendPing } from '../commands/endpoints.ts';
 import type { Context } from '../context.ts';
 import { expireSecrets } from '../db/endpoint-secrets.ts';
 import {
@@ -82,7 +82,7 @@ export function updateWebhookEndpointRoute(ctx: Context): Route {
       }
       if (url !== undefined && url !== endpoint.url) {
         endpoint = await updateEndpointUrl(tx, { id: key.id, url, at });
-        endpoint = await requireVerification(tx, endpoint, at);
+        endpoint = await restartVerification(tx, endpoint, at);
       }
       return { data: presentEndpoint(endpoint) };
     };

@@ -4,13 +4,13 @@ import { invalidResponses, watchResponses } from '../responses/watch.ts';
 
 const stop = watchResponses();
 
-async function rejectInvalidResponses(): Promise<void> {
+async function checkReceivedResponses(): Promise<void> {
   const found = await invalidResponses();
   if (found.length > 0) throw new Error(`responses violate docs/openapi.json:\n${found.join('\n')}`);
 }
 
-afterEach(rejectInvalidResponses);
+afterEach(checkReceivedResponses);
 afterAll(async () => {
   stop();
-  await rejectInvalidResponses();
+  await checkReceivedResponses();
 });
