@@ -1,15 +1,15 @@
 /**
- * Checks the wording of documentation, READMEs, guides, the chart and alert texts by `.textlintrc.json`, the mean length
- * of their sentences, and the length of commit subjects. Prints each finding as `file:line: message` and exits with status 1 when there is one.
+ * Checks the wording of documentation, the chart, alert texts, comments and log messages by `.textlintrc.json`, the mean
+ * length of sentences of the documentation, and the length of commit subjects. Prints each finding as
+ * `file:line: message` and exits with status 1 if there is one.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter, loadTextlintrc } from 'textlint';
 import { LineCounter, parseDocument, visit } from 'yaml';
 import { meanSentence } from './mean-sentence.ts';
-
-type Passage = { file: string; line: number; text: string };
+import { type Passage, readSource } from './read-source.ts';
 
 const toolDir = join(import.meta.dirname, '..');
 const root = join(toolDir, '../..');
@@ -24,15 +24,17 @@ const subjectsSince = '04f9de5';
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** `CHANGELOG.md` quotes commits, the style guide and the glossary quote the words that they replace. */
+/** The changelog quotes commits. The style guide and the glossary quote the words that they replace. */
 const quoting = new Set(['CHANGELOG.md', 'STYLE_GUIDE.md', 'docs/glossary.md']);
 
-function documents(): Passage[] {
-  const files = git('ls-files', '--cached', '--others', '--exclude-standard', '*.md').split('\n');
-  return files
-    .filter((file) => file !== '' && !quoting.has(file))
-    .map((file) => ({ file, line: 1, text: read(file) }));
+function listFiles(...patterns: string[]): string[] {
+  const files = git('ls-files', '--cached', '--others', '--exclude-standard', ...patterns).split('\n');
+  return files.filter((file) => file !== '' && !quoting.has(file) && existsSync(join(root, file)));
 }
+
+const documents = (): Passage[] => listFiles('*.md').map((file) => ({ file, line: 1, text: read(file) }));
+const sources = (): Passage[] =>
+  listFiles('*.ts', ':!*/generated/*').flatMap((file) => readSource(file, read(file)));
 
 /** Annotations that an operator reads when an alert fires. */
 function alerts(): Passage[] {
@@ -97,11 +99,13 @@ function findLongSubjects(): string[] {
 const texts = documents();
 const mean = meanSentence(texts.map(({ text }) => text));
 const all = [
-  ...(await findings([...texts, ...alerts(), ...valueComments(), notes()])),
+  ...(await findings([...texts, ...alerts(), ...valueComments(), notes(), ...sources()])),
   ...(mean > maxMeanWords ? [`the mean sentence has more than ${maxMeanWords} words`] : []),
   ...findLongSubjects(),
 ];
 for (const finding of all) console.log(finding);
 console.log(`mean sentence of the documentation: ${mean.toFixed(1)} words`);
-console.log(`${all.length} findings in documentation, chart, alerts and commit subjects`);
+console.log(
+  `${all.length} findings in documentation, chart, alerts, comments, log messages and commit subjects`,
+);
 if (all.length > 0) process.exitCode = 1;
