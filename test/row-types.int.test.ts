@@ -20,7 +20,7 @@ const packages = {
 /** Columns that the table allows to be null, but that the statement sets or selects by. */
 const neverNull: Readonly<Record<string, string[]>> = {
   'http.find_processed_operation': ['status', 'body'],
-  // Of brands that are complete; the others are left out.
+  // Of brands that are complete; the others are omitted.
   'results.find_tracked_brands': ['aliases', 'match'],
   'results.list_replacements': ['replacement'],
   'results.list_unread_answers': ['answer_text'],

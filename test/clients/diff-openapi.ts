@@ -21,7 +21,7 @@ const current = join(root, 'docs/openapi.json');
 const released = join(root, 'docs/releases/openapi.json');
 const accepted = join(root, 'docs/releases/accepted-changes.txt');
 
-/** The document with each webhook as an operation that returns the payload: a further field in it breaks nobody. */
+/** The document with each webhook as an operation that returns the payload: a further field in it is no breaking change. */
 function withWebhooksAsResponses(file: string): Document {
   const { webhooks = {}, ...document } = JSON.parse(readFileSync(file, 'utf8')) as Document;
   const paths = { ...document.paths };

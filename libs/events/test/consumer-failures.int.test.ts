@@ -46,7 +46,7 @@ describe('a handler that fails', () => {
         },
       },
     });
-    // The series exists before the first dead event: one that starts at 1 would not fire an alert.
+    // The series exists before the first dead-letter event, because one that starts at 1 would not fire an alert.
     expect(await deadTotal()).toBe(0);
     const [eventId] = await publishAndApply(1);
     expect(calls).toBe(10);

@@ -12,7 +12,7 @@ import {
 import { log } from './service.ts';
 import { type CatalogOptions, someBrands, useConsumers } from './use-consumers.ts';
 
-/** Consumers that retry after 1 ms, and the requests of the operator API about their dead events. */
+/** Consumers that retry after 1 ms, and the requests of the operator API about their dead-letter events. */
 export function useDeadEvents() {
   let serving: RpcServer;
   afterEach(() => serving.stop());
@@ -28,7 +28,7 @@ export function useDeadEvents() {
   const get = (id: string) => callRpc(events.nats, findDeadEventRpc('evtest'), { id });
   const redrive = (id: string) => callRpc(events.nats, redriveDeadEventRpc('evtest'), { id });
   const dismiss = (id: string) => callRpc(events.nats, dismissDeadEventRpc('evtest'), { id });
-  /** Waits until so many dead events are listed, and returns them. */
+  /** Waits until so many dead-letter events are listed, and returns them. */
   const listed = async (count: number) => {
     await eventually(async () => expect(await list()).toHaveLength(count));
     return list();

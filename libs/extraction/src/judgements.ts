@@ -1,7 +1,7 @@
 import type { BrandResult } from './extract.ts';
 import type { TrackedBrand } from './names/tracked-brand.ts';
 
-/** What the LLM judge model says of a brand in an answer. */
+/** What the LLM judge says of a brand in an answer. */
 export type Judgement = {
   /** 0 to 100, 50 neutral. */
   sentiment: number;
@@ -16,7 +16,7 @@ export type JudgedResults = {
   brands: JudgedResult[];
   /** `words+llm` if the words found brands to verify, and each of them has a judgement. */
   mentionMethod: 'words' | 'words+llm';
-  /** `llm` if the LLM judge model rated every sentiment, `lexicon` if the lexicon rated any; null if there are none. */
+  /** `llm` if the LLM judge rated every sentiment, `lexicon` if the lexicon rated any; null if there are none. */
   sentimentMethod: 'lexicon' | 'llm' | null;
 };
 

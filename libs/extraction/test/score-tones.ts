@@ -67,14 +67,14 @@ export function scoreTones(passages: readonly LabelledPassage[], rate: ToneRater
   return score;
 }
 
-/** The rater of the product without an LLM judge model. */
+/** The rater of the product without an LLM judge. */
 export const rateByLexicon: ToneRater = ({ text }, brands) =>
   extract({ answerText: text, sources: [], brands }).map(({ sentiment }) => sentiment);
 
 const labelSentiments: Record<Tone, number> = { positive: 100, neutral: 50, negative: 0 };
 
 /**
- * A scripted LLM judge model that reads only the passages of a brand. It knows the label if they hold the evidence for the
+ * A scripted LLM judge that reads only the passages of a brand. It knows the label if they hold the evidence for the
  * brand. It takes the evidence for another brand as one for this brand, because both look the same to a model.
  */
 export const rateByScript: ToneRater = ({ text, brands: labels, evidence = {} }, brands) => {

@@ -140,7 +140,7 @@ test('nobody listens: refused at once', async () => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   for (const host of ['127.0.0.1', 'localhost']) {
-    const { pool } = open(`postgres://nobody:x@${host}:${port}/none`);
+    const { pool } = open(`postgres://none:x@${host}:${port}/none`);
     const { error } = await refusalOf(one(pool, backendPid));
     expect(isUnavailable(error)).toBe(true);
   }

@@ -108,7 +108,7 @@ function deviation({ base, effect, rho, samples, cellsPerPrompt }: Brand): numbe
 
 type Power = Count & { prompts: number; expected: number };
 
-/** Writes how often a changed mention rate is found, beside the power of the t interval for normal differences. */
+/** Writes how often a changed mention rate is found, next to the power of the t interval for normal differences. */
 function measurePower(brands: readonly Brand[], most: number): Power[] {
   writeRow(...heads, 'effect', 'found', 'expected');
   return brands.flatMap((brand) => {

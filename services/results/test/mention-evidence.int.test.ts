@@ -20,7 +20,7 @@ afterAll(() => results.stop());
 
 type Seed = Awaited<ReturnType<typeof addBrandWithCompetitor>>;
 
-/** A unit in which the words found both brands, and the LLM judge model denied the own brand. */
+/** A unit in which the words found both brands, and the LLM judge denied the own brand. */
 function deniedUnit({ own, competitor, prompt }: Seed, overrides: Partial<Unit> = {}): Unit {
   const unit = unitData(
     prompt,

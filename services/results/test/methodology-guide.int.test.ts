@@ -25,7 +25,7 @@ function expectRow(...cells: readonly (string | number)[]): void {
 const days = { first: '2026-10-25', lastWeekButOne: 14, lastWeek: 21, count: 28 };
 const failedDay = '2026-11-18';
 
-/** The brand of the guide: 30 answers a day, an expected mention rate of 35 % in three weeks and of 50 % in the fourth. */
+/** The brand of the guide has 30 answers a day. Its expected mention rate is 35 %, and 50 % in the fourth week. */
 function createUnits(promptIds: readonly string[]): Unit[] {
   const random = createRandom(6);
   return Array.from({ length: days.count }, (_, day) => day).flatMap((day) =>

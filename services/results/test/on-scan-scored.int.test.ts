@@ -117,7 +117,7 @@ describe('a scan that ends', () => {
     const units = [
       unitData(prompt, found(1), { job_id: jobId, country: 'US', sentiment_method: 'llm' }),
       unitData(prompt, found(1), { job_id: jobId, country: 'DE', sentiment_method: 'lexicon' }),
-      // The LLM judge model rated another brand only: the own brand is not mentioned.
+      // The LLM judge rated another brand only: the own brand is not mentioned.
       unitData(prompt, found(null), { job_id: jobId, country: 'FR', sentiment_method: 'llm' }),
       unitData(prompt, found(1), { job_id: jobId, country: 'GB' }),
     ];

@@ -51,7 +51,7 @@ const anyAnswer = fc.record({
   sentences: fc.array(fc.constantFrom(...sentences), { minLength: 1, maxLength: 6 }),
   /** Whether the last sentence is not stored. */
   isTruncated: fc.constantFrom(false, false, false, true),
-  /** Whether the LLM judge model rated the brands of the answer. */
+  /** Whether the LLM judge rated the brands of the answer. */
   isJudged: fc.constantFrom(false, false, true),
   cited: fc.subarray([...identities.map(({ domain }) => domain), 'news-one.com', 'news-two.org']),
 });

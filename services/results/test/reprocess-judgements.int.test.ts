@@ -20,7 +20,7 @@ let scans: RpcServer;
 let reply: Reply;
 let requests: { brand_id: string; answer_text: string; brand_ids: string[] }[];
 
-/** Scans with an LLM judge model that says the same of every brand. */
+/** Scans with an LLM judge that says the same of every brand. */
 const serveScans = (): RpcServer =>
   serveRpc(
     results.connection,

@@ -78,7 +78,7 @@ export const listTracked = ({ brands, linked }: Model): TrackedBrand[] =>
     return { id, name, domain, aliases, isOwn: is_own, match: { caseSensitive, exclude, verify } };
   });
 
-/** The LLM judge model: the same judgement of a text and brand every time. */
+/** The LLM judge: the same judgement of a text and brand every time. */
 const judge = (text: string, { name }: TrackedBrand): Judgement => ({
   sentiment: 77,
   meansBrand: (text.length + name.length) % 2 === 0,

@@ -119,7 +119,7 @@ test('a unit that arrives after its day, built with the older brands, is read at
   await results.emitUnit(
     unreadUnit(tracked, { answer_text: text, country: 'DE', finalized_at: new Date().toISOString() }),
   );
-  // It waits for the token, which the job holds, and is stored before the next day is replaced.
+  // It waits for the token, which the job holds, and is stored before the job replaces another day.
   await barrier.reached('insert into brand_tokens');
   await barrier.release();
   expect((await waitForStatus(results, own, job)).units).toEqual({ total: 3, done: 3, changed: 4 });

@@ -44,7 +44,7 @@ export const ConfigSchema = z
       ),
     }),
     ...subject('Platforms', platformFields),
-    ...subject('LLM judge model', llmJudgeFields),
+    ...subject('LLM judge', llmJudgeFields),
   })
   .superRefine((config, context) => {
     const judge = toJudgeConfig(config, platformConfigs(config));

@@ -19,7 +19,7 @@ export type ScanMetrics = {
   leaseLost(platform: PlatformId): void;
   queue(states: readonly QueueState[]): void;
   scheduled(result: ScheduleResult): void;
-  /** An answer for the LLM judge model. `durationMs` null: it was not called. */
+  /** An answer for the LLM judge. `durationMs` null: it was not called. */
   sentimentRated(result: RatingResult, durationMs: number | null): void;
   /** A sentiment of a brand in an answer. */
   sentimentBy(method: 'llm' | 'lexicon'): void;
@@ -27,11 +27,11 @@ export type ScanMetrics = {
   mentionVerified(result: VerificationResult): void;
   judgeError(kind: string): void;
   judgeQuotesRejected(count: number): void;
-  /** Usage of a call of the LLM judge model. `costUsd` null: its prices are unknown. */
+  /** Usage of a call of the LLM judge. `costUsd` null: its prices are unknown. */
   judgeUsed(usage: Usage, costUsd: number | null): void;
   /** Share of the monthly budget, 0 to 1. */
   judgeBudgetUsed(share: number): void;
-  /** Spans and metrics of the calls of platforms and of the LLM judge model. */
+  /** Spans and metrics of the calls of platforms and of the LLM judge. */
   genAi: GenAi;
 };
 

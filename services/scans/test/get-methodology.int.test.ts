@@ -22,7 +22,7 @@ async function readMethodology(env: Record<string, string>) {
 }
 
 describe('200', () => {
-  test('the settings of the platforms, the judge model and the registry of the method', async () => {
+  test('the settings of the platforms, the LLM judge and the registry of the method', async () => {
     const { status, data } = await readMethodology({
       CHATGPT_MODEL: 'gpt-of-a-test',
       SENTIMENT_JUDGE: 'auto',
@@ -81,7 +81,7 @@ describe('200', () => {
     expect(data.formulas).toEqual(formulas);
   });
 
-  test('without the judge model the lexicon; a platform without a key is not measured', async () => {
+  test('without the LLM judge the lexicon; a platform without a key is not measured', async () => {
     const { data } = await readMethodology({
       SENTIMENT_JUDGE: 'off',
       CLAUDE_API_KEY: '',

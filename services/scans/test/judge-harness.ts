@@ -12,7 +12,7 @@ import { createSentimentJudge } from '../src/worker/sentiment-judge.ts';
 
 export type Trouble = Parameters<Simulator['state']['setTrouble']>[0];
 
-/** Sets or, with `kind` null, ends the trouble of the simulated LLM judge model. */
+/** Sets or, with `kind` null, ends the trouble of the simulated LLM judge. */
 export const setTrouble = (
   { state }: Simulator,
   kind: Trouble['kind'],
@@ -43,7 +43,7 @@ const config = {
 
 export type JudgeOptions = Partial<JudgeConfig> & { budget?: JudgeBudget };
 
-/** An LLM judge model at an OpenAI-compatible address, with its metrics. */
+/** An LLM judge at an OpenAI-compatible address, with its metrics. */
 export function createJudgeAt(base: string, { budget, ...overrides }: JudgeOptions = {}) {
   const metrics = createMetrics('scans');
   const judge = createSentimentJudge(

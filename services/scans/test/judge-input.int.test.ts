@@ -1,4 +1,4 @@
-/** What an API of an LLM judge model gets from answers, and what its replies may do. */
+/** What an API of an LLM judge gets from answers, and what its replies may do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '@bv/telemetry';
 import { afterEach, describe, expect, test } from '@jest/globals';

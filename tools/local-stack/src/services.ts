@@ -82,7 +82,7 @@ function platformEnvironment(environment: NodeJS.ProcessEnv, simulatorPort: numb
 }
 
 /**
- * The settings of the LLM judge model. If any platform is real, a simulated LLM judge model must not rate its answers: a real one
+ * The settings of the LLM judge. If any platform is real, a simulated LLM judge must not rate its answers: a real one
  * does, or the lexicon.
  */
 function toLlmJudgeEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {

@@ -9,7 +9,7 @@ export const ControlBrands = z.strictObject({
     .max(500),
 });
 
-/** The platforms and the LLM judge model. */
+/** The platforms and the LLM judge. */
 const simulated = [...platformIds, 'judge'] as const;
 export type Simulated = (typeof simulated)[number];
 

@@ -26,7 +26,7 @@ const Document = z.object({
 type Brand = z.infer<typeof Document>['brands'][number];
 
 /**
- * The LLM judge model behind the Chat Completions API of OpenAI, and behind that of Gemini. Its sentiments are multiples of
+ * The LLM judge behind the Chat Completions API of OpenAI, and behind that of Gemini. Its sentiments are multiples of
  * five, to differ from the lexicon's.
  */
 export const llmJudgeWire: Wire = {

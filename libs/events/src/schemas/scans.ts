@@ -38,9 +38,9 @@ export const unitFinalised = defineEvent({
     search_used: z.boolean().nullable(),
     localization: Localization,
     search_queries: z.array(z.string()),
-    /** `llm` if the LLM judge model rated every sentiment, `lexicon` if the lexicon rated any; null if there are none. */
+    /** `llm` if the LLM judge rated every sentiment, `lexicon` if the lexicon rated any; null if there are none. */
     sentiment_method: z.enum(['lexicon', 'llm']).nullable().optional(),
-    /** `words+llm` if the LLM judge model judged every brand with `match.verify` that the words found. */
+    /** `words+llm` if the LLM judge rated every brand with `match.verify` that the words found. */
     mention_method: MentionMethod.optional(),
     /** Number of the method version that found the brands. */
     method_version: z.string().optional(),
@@ -60,7 +60,7 @@ export const unitFinalised = defineEvent({
           .array(z.object({ start: Count, end: Count }))
           .max(maxEvidence)
           .optional(),
-        /** Whether the LLM judge model says that the text means this brand; null without a judgement. */
+        /** Whether the LLM judge says that the text means this brand; null without a judgement. */
         means_brand: z.boolean().nullable().optional(),
       }),
     ),

@@ -17,7 +17,7 @@ type MatchRules = {
   caseSensitive: boolean;
   /** Phrases in which an occurrence does not count ("target audience"). */
   exclude: readonly string[];
-  /** A mention counts only if the LLM judge model confirms it. The matcher ignores this. */
+  /** A mention counts only if the LLM judge confirms it. The matcher ignores this. */
   verify: boolean;
 };
 

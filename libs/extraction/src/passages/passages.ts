@@ -9,7 +9,7 @@ type Passage = { kind: PassageKind; text: string };
 /** A brand, by its index in the list, and the passages about it. */
 export type BrandPassages = { brand: number; passages: Passage[] };
 
-/** Limits of the input of the LLM judge model for each brand. */
+/** Limits of the input of the LLM judge for each brand. */
 const maxPassages = 8;
 const maxContextLength = 250;
 const maxPassageLength = 2 * maxContextLength;

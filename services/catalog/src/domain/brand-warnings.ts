@@ -31,7 +31,7 @@ export function toLanguages(countries: Iterable<string>): string[] {
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
 /**
- * Warns of names and aliases that are ordinary words, unless a rule already tells the brand from the word. Names of
+ * Warns of names and aliases that are ordinary words, unless a match rule distinguishes the brand from the word. Names of
  * several words and names with a dot are specific enough.
  */
 export function findBrandWarnings(

@@ -5,7 +5,7 @@ import { type FindLanguage, foldWord } from '../domain/brand-warnings.ts';
 
 /** Lists of ordinary words by language. A list is read on first use and kept. */
 export type CommonWords = {
-  /** Returns a search in these languages, in their order. Languages without a list are left out. */
+  /** Returns a search in these languages, in their order. Languages without a list are omitted. */
   load(languages: readonly string[]): Promise<FindLanguage>;
 };
 

@@ -33,7 +33,7 @@ export async function compareWindows(
   });
 }
 
-/** `verifies`: whether the LLM judge model decides mentions, or decided some. It decides the sentiment in any case. */
+/** `verifies`: whether the LLM judge decides mentions, or decided some. It decides the sentiment in any case. */
 export type ComparedFigure = { metric: Metric; verifies: boolean };
 
 export function compareMeasured(

@@ -34,7 +34,7 @@ export type DaySums = {
   position_sum: number;
   sentiment_sum: number;
   sentiment_count: number;
-  /** Sentiments among them that the LLM judge model rated. */
+  /** Sentiments among them that the LLM judge rated. */
   sentiments_by_llm: number;
 };
 

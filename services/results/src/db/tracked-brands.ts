@@ -41,7 +41,7 @@ export async function findTrackedBrands(db: Queryable, brandId: string): Promise
 }
 
 /**
- * Whether the LLM judge model decides the mentions of an own brand or of one of its competitors, or decided some in this
+ * Whether the LLM judge decides the mentions of an own brand or of one of its competitors, or decided some in this
  * range of days. A brand whose identity is not projected may have the rule, and so may deleted units.
  */
 export async function hasVerifiedBrand(

@@ -4,7 +4,7 @@ const withoutLlm = (version: string): string => version.replace(/\+llm$/, '');
 
 /**
  * The version of the method, stored with each score, so that a reader can tell a change of method from a change of the
- * brand. `numbers` has those of its formulas and answers. `+llm` means that the LLM judge model rated at least one of
+ * brand. `numbers` has those of its formulas and answers. `+llm` means that the LLM judge rated at least one of
  * its answers, with all brands in it.
  */
 export const joinNumbers = (numbers: readonly string[], sentimentsByLlm: number): string =>

@@ -137,7 +137,7 @@ function toFinding(
   { brand, row, isSame }: Pair,
   { result, isJudged }: { result: JudgedResult; isJudged: boolean },
 ): RatedFinding {
-  // Rated by the LLM judge model before its judgements were stored.
+  // Rated by the LLM judge before its judgements were stored.
   const isHeld = isSame && result.mentioned && !isJudged && unit.sentiment_method === 'llm';
   const heldSentiment = isHeld ? (row?.sentiment ?? null) : null;
   return {
@@ -173,7 +173,7 @@ function listKept({ answer_text, answer_truncated }: StoredUnit, pairs: readonly
     .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
 }
 
-/** `lexicon` if it rated any sentiment, `llm` if the LLM judge model rated all. Null: none, or unknown for some. */
+/** `lexicon` if it rated any sentiment, `llm` if the LLM judge rated all. Null: none, or unknown for some. */
 function toSentimentMethod(rated: readonly RatedFinding[]): SentimentMethod | null {
   const methods = rated.flatMap(({ finding, method }) => (finding.sentiment === null ? [] : [method]));
   if (methods.includes('lexicon')) return 'lexicon';

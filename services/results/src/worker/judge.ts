@@ -9,7 +9,7 @@ export type JudgementsByUnit = Map<string, ReadonlyMap<string, Judgement>>;
 const maxConcurrentCalls = 4;
 
 /**
- * Requests judgements from scans, whose LLM judge model has a budget, a cache and a circuit breaker. A unit without one
+ * Requests judgements from scans, whose LLM judge has a budget, a cache and a circuit breaker. A unit without one
  * is missing from the reply: its words decide. After a call without a reply no further one begins.
  */
 export async function requestJudgements(

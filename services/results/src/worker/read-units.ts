@@ -19,7 +19,7 @@ const maxBatchRows = 5_000;
 export type ReadOptions = {
   db: Queryable;
   reader: Reader;
-  /** To request judgements of the LLM judge model. Null: words decide. */
+  /** To request judgements of the LLM judge. Null: words decide. */
   nats: Nats | null;
   /** Share of the time that reading may take, in percent. */
   sharePercent: number;

@@ -29,7 +29,7 @@ export type JobDeps = Pick<Context, 'pool' | 'nats'> & {
 };
 
 const maxRetries = 3;
-/** Then units that arrive meanwhile are read under the lock of the token row, without the LLM judge model. */
+/** Then units that arrive meanwhile are read under the lock of the token row, without the LLM judge. */
 const maxRounds = 20;
 
 type Run = JobDeps & { lease: Lease; signal: AbortSignal };

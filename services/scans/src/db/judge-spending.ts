@@ -1,6 +1,6 @@
 import { execute, maybeOne, type Queryable } from '@bv/postgres';
 
-/** Cost of the LLM judge model in a month. `month` is its first day. */
+/** Cost of the LLM judge in a month. `month` is its first day. */
 type Spending = { month: string; usd: number };
 
 /** Adds a cost to the month unless the sum would exceed the limit. Returns false in that case: nothing is added. */

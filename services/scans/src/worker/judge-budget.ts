@@ -16,7 +16,7 @@ export type Reservation = {
 type BudgetDeps = { pool: Pool; log: Logger; now: () => Date };
 
 /**
- * The monthly budget of the LLM judge model over all replicas. One statement checks and adds, so that the month exceeds the
+ * The monthly budget of the LLM judge over all replicas. One statement checks and adds, so that the month exceeds the
  * budget by no more than the calls in flight cost above their estimates.
  */
 export function createJudgeBudget(limitUsd: number, { pool, log, now }: BudgetDeps): JudgeBudget {

@@ -6,7 +6,7 @@ import type { PlatformConfigs } from '../platforms/create-adapters.ts';
 
 const Price = z.coerce.number().min(0).max(1_000_000).optional();
 
-/** The environment variables of the LLM judge model. */
+/** The environment variables of the LLM judge. */
 export const llmJudgeFields = {
   SENTIMENT_JUDGE: z.enum(['auto', 'chatgpt', 'gemini', 'off']).default('auto').meta({
     description:
@@ -97,7 +97,7 @@ const models: ReadonlyMap<string, Model> = new Map([
   ],
 ]);
 
-/** Null if a lexicon rates the sentiment: the LLM judge model is off, or none of its APIs has a key. */
+/** Null if a lexicon rates the sentiment: the LLM judge is off, or none of its APIs has a key. */
 export function toJudgeConfig(env: JudgeEnv, platforms: PlatformConfigs): JudgeConfig | null {
   const access = toAccess(env, platforms);
   if (access === null) return null;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PlatformError, type Usage } from '../platforms/platform.ts';
 import type { JudgeConfig } from './judge-config.ts';
 
-/** A brand with the passages about it. The reply of the LLM judge model refers to it by `id`, its index in the list. */
+/** A brand with the passages about it. The reply of the LLM judge refers to it by `id`, its index in the list. */
 export type JudgedBrand = {
   id: number;
   name: string;

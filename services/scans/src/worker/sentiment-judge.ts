@@ -26,7 +26,7 @@ type RateOptions = { signal: AbortSignal; only?: ReadonlySet<number> };
 export type SentimentJudge = {
   /**
    * Rates the brands that the text names, in one call. Keys are indices of `brands`. A brand whose rating was rejected is
-   * omitted. Returns null instead of throwing if the LLM judge model fails or is skipped, so that no answer is lost. It can take
+   * omitted. Returns null instead of throwing if the LLM judge fails or is skipped, so that no answer is lost. It can take
    * seconds: call it outside transactions.
    */
   rate(answerText: string, brands: readonly TrackedBrand[], options: RateOptions): Promise<Judgements | null>;
@@ -45,7 +45,7 @@ type Judge = Pick<JudgeDeps, 'metrics'> & {
 /** Another replica that gets the same text pays once more. */
 const maxCacheBytes = 8_000_000;
 const retryBaseMs = 250;
-/** Circuit breaker: after this many consecutive failures, units skip the LLM judge model for `openMs` instead of waiting. */
+/** Circuit breaker: after this many consecutive failures, units skip the LLM judge for `openMs` instead of waiting. */
 const failureThreshold = 5;
 const openMs = 30_000;
 

@@ -66,7 +66,7 @@ describe('the method of the sentiments', () => {
   const text = 'Acme is excellent. Globex is terrible.';
   const judged = (sentiment: number): QuotedJudgement => ({ sentiment, quote: text, meansBrand: true });
 
-  /** The result for judgements by the index of the brand; null: the LLM judge model failed. */
+  /** The result for judgements by the index of the brand; null: the LLM judge failed. */
   async function build(judgements: ReadonlyMap<number, QuotedJudgement> | null, answerText = text) {
     const metrics = createMetrics('scans');
     const judge = { rate: async () => judgements, close: async () => undefined };

@@ -14,7 +14,7 @@ type Options = {
   signal: AbortSignal;
 };
 
-/** Builds the event data of an answered unit. Words and the lexicon decide what the LLM judge model does not. */
+/** Builds the event data of an answered unit. Words and the lexicon decide what the LLM judge does not. */
 export async function buildUnitResult(
   { unit, job }: Work,
   answer: PlatformAnswer,

@@ -45,7 +45,7 @@ function openSent(document: OpenApiJson): void {
   });
 }
 
-/** `anyOf: [X, null]` becomes the type array of X. References stay, because a type beside one means something else. */
+/** `anyOf: [X, null]` becomes the type array of X. References stay, because a type next to one means something else. */
 function mergeNull(schema: Schema): void {
   const { anyOf = [], ...own } = schema;
   const [first, second, ...others] = anyOf;
