@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 type Source = { path: string; text: string };
@@ -177,6 +177,20 @@ test('each migration of a service has its own number, which orders them', () => 
   );
   expect(numbers.length).toBeGreaterThanOrEqual(5);
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+});
+
+test('a package is named by its path', () => {
+  const manifests = execFileSync('git', ['ls-files', '*/package.json'], { cwd: root, encoding: 'utf8' });
+  const named = manifests
+    .trim()
+    .split('\n')
+    .map((path) => {
+      const { name } = JSON.parse(readFileSync(join(root, path), 'utf8')) as { name: string };
+      const folder = dirname(path).replace(/^(?:clients|libs|services|tools)\//, '');
+      return { name, expected: `@bv/${folder.replaceAll('/', '-')}` };
+    });
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter(({ name, expected }) => name !== expected)).toEqual([]);
 });
 
 describe('every file of the repository:', () => {

@@ -10,7 +10,7 @@ import {
   waitUntil,
   type ManagedProcess,
   type Stack,
-} from '@bv/stack';
+} from '@bv/local-stack';
 import type { Options } from './options.ts';
 
 export type Target = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrandVisibilityClient } from '@bv/sdk';
-import type { Stack } from '@bv/stack';
+import type { Stack } from '@bv/local-stack';
 import { createCustomer, createKey, createMeasuredBrands } from '../fuzz/prepare.ts';
 
 /** What a program prints as JSON. */

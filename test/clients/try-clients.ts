@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
 import { createTestCustomer } from './customer.ts';
 import { startNewerApiProxy } from './newer-api-proxy.ts';
 import { tools, type Tool } from './tools.ts';

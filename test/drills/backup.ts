@@ -20,7 +20,7 @@ import {
   startReceiver,
   startStack,
   steadyEnvironment,
-} from '@bv/stack';
+} from '@bv/local-stack';
 import {
   createCustomer,
   createMeasuredBrands,

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { platformIds } from '@bv/contract';
-import { postgresIdentity, privateStackOptions, startStack, waitUntil, type Stack } from '@bv/stack';
+import { postgresIdentity, privateStackOptions, startStack, waitUntil, type Stack } from '@bv/local-stack';
 import { checkFinalState } from '../faults/checkers/kills.ts';
 import { checkOutage, measureRecovery, summarise } from '../faults/checkers/outage.ts';
 import { createApi, type Api } from '../faults/harness/api.ts';

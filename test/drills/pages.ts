@@ -8,7 +8,13 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BrandVisibilityClient } from '@bv/sdk';
-import { privateStackOptions, type Stack, startReceiver, startStack, steadyEnvironment } from '@bv/stack';
+import {
+  privateStackOptions,
+  type Stack,
+  startReceiver,
+  startStack,
+  steadyEnvironment,
+} from '@bv/local-stack';
 import pg from 'pg';
 import {
   createCustomer,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort, postgresIdentity, startProcess, waitUntil } from '@bv/stack';
+import { freePort, postgresIdentity, startProcess, waitUntil } from '@bv/local-stack';
 import pg from 'pg';
 import { root } from './documented-commands.ts';
 import { installWithApt } from '../install/apt.ts';

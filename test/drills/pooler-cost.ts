@@ -1,5 +1,5 @@
 import { cpuMsOfTree, median } from '@bv/measure';
-import type { Stack } from '@bv/stack';
+import type { Stack } from '@bv/local-stack';
 import { request } from '../faults/harness/client.ts';
 import { startReplica, type Replica } from '../faults/harness/replica.ts';
 import type { ReplicatedPostgres } from './replicated-postgres.ts';

@@ -15,7 +15,7 @@ import {
   privateStackOptions,
   steadyEnvironment,
   waitUntil,
-} from '@bv/stack';
+} from '@bv/local-stack';
 import pg from 'pg';
 import { runDocumentedCommands } from './documented-commands.ts';
 

@@ -10,7 +10,7 @@ import {
   privateStackOptions,
   waitUntil,
   type DataServer,
-} from '@bv/stack';
+} from '@bv/local-stack';
 import pg from 'pg';
 import { signalProcessTree } from '../faults/harness/stores.ts';
 import { runDocumentedCommands } from './documented-commands.ts';

@@ -17,7 +17,7 @@ import {
   startStack,
   steadyEnvironment,
   waitUntil,
-} from '@bv/stack';
+} from '@bv/local-stack';
 import { createCustomer, createKey, createOperatorClient } from '../fuzz/prepare.ts';
 
 const lists = ['CALLER_SECRETS', 'CURSOR_KEYS', 'IDEMPOTENCY_KEYS', 'KEY_PEPPERS', 'WEBHOOKS_SECRET_KEYS'];

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BrandVisibilityClient } from '@bv/sdk';
-import { privateStackOptions, startStack, steadyEnvironment, waitUntil } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, waitUntil } from '@bv/local-stack';
 import { type LockWatch, watchLocks } from './upgrade-locks.ts';
 import { startTraffic, type Access, type Traffic } from './upgrade-traffic.ts';
 

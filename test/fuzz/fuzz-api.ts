@@ -10,7 +10,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
 import { installPython } from '../install/python.ts';
 import { startNameServer } from './name-server.ts';
 import { prepare } from './prepare.ts';

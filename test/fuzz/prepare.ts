@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrandVisibilityClient } from '@bv/sdk';
-import { type Receiver, startReceiver, type Stack } from '@bv/stack';
+import { type Receiver, startReceiver, type Stack } from '@bv/local-stack';
 
 /**
  * Creates a partner with one linked organisation, a resource of every kind, and a key with an allowance that is never

@@ -9,7 +9,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { privateStackOptions, runDemo, startStack, steadyEnvironment } from '@bv/stack';
+import { privateStackOptions, runDemo, startStack, steadyEnvironment } from '@bv/local-stack';
 import { tryInspector } from './inspector.ts';
 import { trySession } from './session.ts';
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
 import { createCustomer } from '../fuzz/prepare.ts';
 import { createEnvironment, findInterpreters, type Interpreter } from './environments.ts';
 import { installTools, sdk } from './tools.ts';

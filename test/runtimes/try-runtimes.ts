@@ -7,7 +7,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
 import { createCustomer } from '../fuzz/prepare.ts';
 import { packSdk } from '../../scripts/pack-sdk.ts';
 import { getOldestNode, installNpm, oldestNodePackage } from './install-npm.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { startReceiver, waitUntil } from '@bv/stack';
+import { startReceiver, waitUntil } from '@bv/local-stack';
 import { createClient, type Client } from '../client.ts';
 import type { StorageTarget } from '../target.ts';
 import { createPrompt, type Brand } from './organisations.ts';

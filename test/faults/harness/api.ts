@@ -1,4 +1,4 @@
-import { waitUntil, type Stack } from '@bv/stack';
+import { waitUntil, type Stack } from '@bv/local-stack';
 import pg from 'pg';
 import { request, type ApiResponse, type CallOptions } from './client.ts';
 

@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '@bv/stack';
+import type { ReceivedRequest } from '@bv/local-stack';
 import { Webhook } from 'standardwebhooks';
 import type { FinalState, DeliveryRecord, ScanRecord } from '../checkers/kills.ts';
 import type { Api } from './api.ts';

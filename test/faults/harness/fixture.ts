@@ -1,4 +1,4 @@
-import { startReceiver, waitUntil, type Receiver } from '@bv/stack';
+import { startReceiver, waitUntil, type Receiver } from '@bv/local-stack';
 import {
   createBrand,
   createCustomer,

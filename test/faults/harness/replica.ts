@@ -1,4 +1,4 @@
-import { freePort, startProcess, waitUntil, type ManagedProcess, type Stack } from '@bv/stack';
+import { freePort, startProcess, waitUntil, type ManagedProcess, type Stack } from '@bv/local-stack';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitUntil } from '@bv/stack';
+import { waitUntil } from '@bv/local-stack';
 import type { ApiResponse } from './client.ts';
 import type { Tenant } from './fixture.ts';
 import type { System } from './system.ts';

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chooseSource, dataStoreIds, freePort, readStackOptions, recordProcess } from '@bv/stack';
-import type { DataServer, DataStoreId, DataStoreSource } from '@bv/stack';
+import { chooseSource, dataStoreIds, freePort, readStackOptions, recordProcess } from '@bv/local-stack';
+import type { DataServer, DataStoreId, DataStoreSource } from '@bv/local-stack';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endRecordedProcesses, privateStackOptions, startStack, type Stack } from '@bv/stack';
+import { endRecordedProcesses, privateStackOptions, startStack, type Stack } from '@bv/local-stack';
 import { createApi, type Api } from './api.ts';
 import { startStores, type Stores } from './stores.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { waitUntil } from '@bv/stack';
+import { waitUntil } from '@bv/local-stack';
 import { host, text, type Run, type Tracked } from './run.ts';
 import { fail } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { waitUntil } from '@bv/stack';
+import { waitUntil } from '@bv/local-stack';
 import { createCustomer, createPartner, operateOrFail, type ApiResponse } from '../harness/client.ts';
 import type { System } from '../harness/system.ts';
 import { Org, Webhooks, firstLimits, type Expected } from './rules.ts';

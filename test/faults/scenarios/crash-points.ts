@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints, type FailpointName } from '@bv/lifecycle';
-import { waitUntil } from '@bv/stack';
+import { waitUntil } from '@bv/local-stack';
 import { checkFinalState } from '../checkers/kills.ts';
 import { findInternalErrors, readFinalState } from '../harness/final-state.ts';
 import { request, requestScans, type Customer } from '../harness/client.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReceiver, waitUntil, type ReceivedRequest, type Receiver } from '@bv/stack';
+import { startReceiver, waitUntil, type ReceivedRequest, type Receiver } from '@bv/local-stack';
 import { Webhook } from 'standardwebhooks';
 import {
   checkDeliveryHistory,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitUntil, type DataServer } from '@bv/stack';
+import { waitUntil, type DataServer } from '@bv/local-stack';
 import { Redis } from 'ioredis';
 import { checkOutage, measureRecovery } from '../checkers/outage.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitUntil } from '@bv/stack';
+import { waitUntil } from '@bv/local-stack';
 import { checkFinalState } from '../checkers/kills.ts';
 import { findInternalErrors, readFinalState } from '../harness/final-state.ts';
 import { requestScans } from '../harness/client.ts';

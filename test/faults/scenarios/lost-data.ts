@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitUntil } from '@bv/stack';
+import { waitUntil } from '@bv/local-stack';
 import { checkProjection, checkQuota } from '../checkers/loss.ts';
 import {
   createBrand,

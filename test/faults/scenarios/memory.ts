@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { heapInUse, openInspector, type Inspector } from '@bv/measure';
-import { freePort, startReceiver } from '@bv/stack';
+import { freePort, startReceiver } from '@bv/local-stack';
 import { checkMemory, bytesPerRequest, type HeapSample } from '../checkers/memory.ts';
 import {
   createBrand,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { startReceiver } from '@bv/stack';
+import { startReceiver } from '@bv/local-stack';
 import fc from 'fast-check';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import { compare } from '../model/compare.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataStoreId } from '@bv/stack';
+import type { DataStoreId } from '@bv/local-stack';
 import { checkOutage, measureRecovery, summarise, type Summary } from '../checkers/outage.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import type { Store } from '../harness/stores.ts';

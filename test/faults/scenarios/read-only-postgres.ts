@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { platformIds } from '@bv/contract';
-import { waitUntil } from '@bv/stack';
+import { waitUntil } from '@bv/local-stack';
 import pg from 'pg';
 import { expectStatus, requestScans } from '../harness/client.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';

@@ -1,4 +1,4 @@
-import { waitUntil } from '@bv/stack';
+import { waitUntil } from '@bv/local-stack';
 import { checkSecrets, type Secret } from '../checkers/secrets.ts';
 import { request, type ApiResponse } from '../harness/client.ts';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';

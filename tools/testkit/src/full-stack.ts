@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
 
 export type FullStack = {
   stack: Stack;

@@ -4,7 +4,7 @@ export {
   type ReceivedRequest,
   type Receiver,
   type ReceiverHandler,
-} from '@bv/stack';
+} from '@bv/local-stack';
 export { invalidResponses, registerStub } from './responses/watch.ts';
 export { callService, retryUnavailable, testCaller, testCallerSecret } from './caller.ts';
 export type { ServiceCall, ServiceResponse } from './caller.ts';

@@ -7,7 +7,7 @@ import {
   postgresIdentity,
   recordProcess,
   runningProcesses,
-} from '@bv/stack';
+} from '@bv/local-stack';
 
 const prefix = 'bv-test-';
 

@@ -9,7 +9,7 @@ import {
   type DataServer,
   type DataStoreId,
   type DataStoreSource,
-} from '@bv/stack';
+} from '@bv/local-stack';
 import { testEnvironment } from './environment.ts';
 import { recordServer } from './run-dir.ts';
 

@@ -1,5 +1,5 @@
 /** Calls every operation of the public API once, against the organisation and brand of the demo. */
-import { startReceiver } from '@bv/stack';
+import { startReceiver } from '@bv/local-stack';
 import { bodyExamples } from '../openapi/body-examples.ts';
 import type { Recorder } from './recorder.ts';
 

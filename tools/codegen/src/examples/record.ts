@@ -8,7 +8,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleIds, operations, operatorOperations } from '@bv/contract';
-import { privateStackOptions, runDemo, startStack, steadyEnvironment, type Stack } from '@bv/stack';
+import { privateStackOptions, runDemo, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
 import { recordCalls } from './calls.ts';
 import { recordOperatorReads, recordOperatorWrites } from './operator-calls.ts';
 import { Recorder } from './recorder.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chooseSource, dataStoreIds, readStackOptions, type DataStoreId } from '@bv/stack';
+import { chooseSource, dataStoreIds, readStackOptions, type DataStoreId } from '@bv/local-stack';
 import { configuredEnvironment, type TestEnvironment } from '../environment.ts';
 import { createRunDir, removeAbandonedRunDirs, removeRunDir } from '../run-dir.ts';
 import { startServer } from '../servers.ts';
