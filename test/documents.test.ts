@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { configuredPrograms, loadConfigSchema } from '@bv/codegen';
 import { errorCodes, operations, operatorOperations } from '@bv/contract';
 import { describe, expect, test } from '@jest/globals';
@@ -99,7 +99,9 @@ describe('documents name only what exists:', () => {
     const own = new Set([...Object.keys(scripts), 'install', 'add', 'exec']);
     const command = /(?:`|^ *|\| )pnpm (?:--silent )?([a-z][a-z:-]+)/gm;
     expectKnown(find(documents, command), 100, (name) => own.has(name));
-    const benches = globSync('*/*/bench/*.ts', { cwd: root }).map((path) => path.replace(/^.*\/|\.ts$/g, ''));
+    const benches = globSync('{services/*/bench,tools/bench/src}/*.ts', { cwd: root }).map((path) =>
+      basename(path, '.ts'),
+    );
     expectKnown(find(current, /pnpm bench ([a-z-]+)/g), 15, (name) => benches.includes(name));
     expectKnown(find(current, /pnpm load ([a-z-]+)/g), 8, (name) => name in loads);
     const starts = find(current, /pnpm test:faults ([a-z][a-z-]*(?: [a-z][a-z-]*)*)/g).flatMap(

@@ -1,3 +1,4 @@
+import { extract, type TrackedBrand } from '@bv/extraction';
 import {
   forceOption,
   growthText,
@@ -6,9 +7,13 @@ import {
   readBenchOptions,
   watchMachine,
 } from '@bv/measure';
-import { extract } from '../src/extract.ts';
-import type { TrackedBrand } from '../src/names/tracked-brand.ts';
-import { precision, recall, scoreLabelled, toLine, total } from '../test/score-labelled.ts';
+import {
+  precision,
+  recall,
+  scoreLabelled,
+  toLine,
+  total,
+} from '../../../libs/extraction/test/score-labelled.ts';
 import {
   accuracy,
   rateByLexicon,
@@ -18,8 +23,14 @@ import {
   scoreTones,
   toReport,
   toneTargets,
-} from '../test/score-tones.ts';
-import { reachesTargets, readTraps, scoreTraps, toTrapReport, trapTargets } from '../test/score-traps.ts';
+} from '../../../libs/extraction/test/score-tones.ts';
+import {
+  reachesTargets,
+  readTraps,
+  scoreTraps,
+  toTrapReport,
+  trapTargets,
+} from '../../../libs/extraction/test/score-traps.ts';
 
 /**
  * Measures precision and recall on the labelled sentences and traps, and the tone on the labelled passages. Compares one

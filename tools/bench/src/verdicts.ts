@@ -1,8 +1,12 @@
 import { readBenchOptions } from '@bv/measure';
+import { compareCells, type Metric, windowRates, wilsonInterval } from '@bv/statistics';
 import { incbet } from 'cephes';
-import { compareCells, type Metric, windowRates, wilsonInterval } from '../src/index.ts';
-import { pairedPower } from '../test/paired-power.ts';
-import { type BrandToSimulate, propensityAt, simulateBrand } from '../test/simulate-brand.ts';
+import { pairedPower } from '../../../libs/statistics/test/paired-power.ts';
+import {
+  type BrandToSimulate,
+  propensityAt,
+  simulateBrand,
+} from '../../../libs/statistics/test/simulate-brand.ts';
 
 /**
  * Compares simulated windows. An unchanged brand must get `up` or `down` in at most 5 % of comparisons. A changed one
