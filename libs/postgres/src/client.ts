@@ -12,7 +12,7 @@ type Done = (error: Error | null, result?: QueryResult) => void;
  *
  * pg assigns functions to each query for its promise and its timeout. V8 allocates them among the old objects, where they
  * keep the query with all its rows until the next full collection. With a callback and without a timeout pg assigns none
- * (docs/adr/0009-patched-clients.md).
+ * (docs/adr/0009-postgres-client.md).
  */
 export function createClientClass(options: { timeoutMs: number; settings: SessionSettings }): typeof Client {
   const { timeoutMs, settings } = options;

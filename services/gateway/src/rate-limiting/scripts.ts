@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Command } from 'ioredis';
 import type { Redis } from 'ioredis';
 
 export type Script = { readonly text: string; readonly sha: string };
@@ -37,61 +36,10 @@ export async function runScript(
   args: readonly string[],
 ): Promise<unknown> {
   try {
-    return await callScript(redis, script.sha, keys, args);
+    return await redis.evalsha(script.sha, keys.length, ...keys, ...args);
   } catch (error) {
     const isMissing = error instanceof Error && error.message.startsWith('NOSCRIPT');
     if (!isMissing) throw error;
     return redis.eval(script.text, keys.length, ...keys, ...args);
   }
-}
-
-/** Members of an ioredis command. Some of them are private in its types. */
-type Settled = {
-  promise: Promise<unknown>;
-  isSettled: boolean;
-  resolve: (reply: unknown) => void;
-  reject: (error: Error) => void;
-  stringifyArguments(): void;
-  _convertValue(resolve: (value: unknown) => void): (reply: unknown) => void;
-  _clearTimers(): void;
-};
-type Options = { replyEncoding: 'utf8'; keyPrefix: string | undefined };
-type Arguments = [name: string, args: (string | number)[], options: Options];
-const Base = Command as unknown as new (...args: Arguments) => Settled;
-
-function callScript(
-  redis: Redis,
-  sha: string,
-  keys: readonly string[],
-  args: readonly string[],
-): Promise<unknown> {
-  const call = new ScriptCall('evalsha', [sha, keys.length, ...keys, ...args], {
-    replyEncoding: 'utf8',
-    keyPrefix: redis.options.keyPrefix,
-  });
-  return redis.sendCommand(call as unknown as Command) as Promise<unknown>;
-}
-
-/**
- * V8 allocates the function literal that ioredis assigns to `reject` in the old generation. There it keeps the command with
- * arguments and reply alive until the next full collection. This class assigns the result of a function call instead
- * (docs/adr/0009-patched-clients.md).
- */
-class ScriptCall extends Base {
-  /** Called by the constructor. */
-  initPromise(): void {
-    const { promise, resolve, reject } = Promise.withResolvers();
-    this.stringifyArguments();
-    this.promise = promise;
-    this.resolve = this._convertValue(resolve);
-    this.reject = rejecter(this, reject);
-  }
-}
-
-function rejecter(command: Settled, reject: (error: Error) => void): (error: Error) => void {
-  return (error) => {
-    command._clearTimers();
-    command.isSettled = true;
-    reject(error);
-  };
 }
