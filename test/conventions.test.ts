@@ -73,6 +73,35 @@ function layoutErrors(sources: Source[]): string[] {
   });
 }
 
+/** Layers of a service. A file imports only lower ones, types included, and its own folder. */
+const layers: Record<string, number> = {
+  'main.ts': 0,
+  'app.ts': 1,
+  http: 2,
+  events: 2,
+  commands: 3,
+  publish: 4,
+  db: 5,
+  domain: 6,
+};
+/** The other files and folders, such as workers. Commands may use them, and they use commands. */
+const between = { importing: 2, imported: 4 };
+
+/** Imports within a package, as pairs of paths. */
+const listImports = ({ path, text }: Source): { from: string; to: string }[] =>
+  [...text.matchAll(/\b(?:from|import) '(\.[^']+)'/g)].map(([, to = '']) => ({
+    from: path,
+    to: join(dirname(path), to),
+  }));
+
+function upwardImports(sources: Source[]): string[] {
+  return sources.flatMap(listImports).flatMap(({ from, to }) => {
+    const [importing = '', imported = ''] = [from, to].map((path) => path.split('/')[3]);
+    const isDown = (layers[importing] ?? between.importing) < (layers[imported] ?? between.imported);
+    return importing === imported || isDown ? [] : [`${from} imports ${to}`];
+  });
+}
+
 const source = (path: string, text: string): Source => ({ path: `services/x/src/${path}`, text });
 
 const rules: Rule[] = [
@@ -80,6 +109,16 @@ const rules: Rule[] = [
     rule: 'a service has the common files and folders',
     find: layoutErrors,
     violation: source('jobs.ts', ''),
+  },
+  {
+    rule: 'imports point down, types included',
+    find: upwardImports,
+    violation: source('commands/create-org.ts', "import type { Nats } from '../events/messaging.ts';"),
+  },
+  {
+    rule: 'domain imports only domain',
+    find: upwardImports,
+    violation: source('domain/plan.ts', "import { type OrgRow } from '../db/orgs.ts';"),
   },
   {
     rule: 'main.ts has at most 20 lines',
@@ -177,6 +216,16 @@ test('each migration of a service has its own number, which orders them', () => 
   );
   expect(numbers.length).toBeGreaterThanOrEqual(5);
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+});
+
+test('the sources of libraries and clients import no tool', () => {
+  const tools = globSync('tools/*/package.json', { cwd: root }).map((path) => path.split('/')[1]);
+  const find = matching(
+    new RegExp(`\\b(?:from|import) '(?:@bv/(?:${tools.join('|')})\\b|[./]+/tools/).*'`, 'g'),
+  );
+  expect(find([{ path: 'libs/x/src/x.ts', text: "import { median } from '@bv/measure';" }])).toHaveLength(1);
+  expect(find([{ path: 'libs/x/src/x.ts', text: "import '../../../tools/x/src/x.ts';" }])).toHaveLength(1);
+  expect(find(read('{clients,libs}/*/{src,cli}/**/*.ts'))).toEqual([]);
 });
 
 test('a package is named by its path', () => {

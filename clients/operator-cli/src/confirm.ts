@@ -13,7 +13,7 @@ import {
 } from '@bv/contract';
 import { exitStatus, Failure } from './failure.ts';
 import type { ApiResponse } from './operator-client.ts';
-import type { CommandInput } from './run-command.ts';
+import type { CommandInput } from './command-input.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Reads a path of the operator API. */

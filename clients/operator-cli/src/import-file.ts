@@ -5,7 +5,7 @@ import { ImportTotal, type ImportOutcome } from './import-total.ts';
 import { LineBatches } from './line-batches.ts';
 import { callOperatorApi, type Call } from './operator-client.ts';
 import { itemTable, rowsTable } from './present.ts';
-import type { Run } from './run-command.ts';
+import type { Run } from './command-input.ts';
 import { withUnitIds } from './unit-ids.ts';
 import { showWaiting } from './waiting.ts';
 

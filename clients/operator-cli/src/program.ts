@@ -10,7 +10,8 @@ import { createExamples } from './examples.ts';
 import { describeExitStatuses } from './failure.ts';
 import type { Field } from './fields.ts';
 import { toCommandNames } from './naming.ts';
-import { runCommand, type CommandInput } from './run-command.ts';
+import type { CommandInput } from './command-input.ts';
+import { runCommand } from './run-command.ts';
 import type { Terminal } from './terminal.ts';
 
 type Parts = {

@@ -5,9 +5,9 @@ import {
   type ResponseData,
 } from '@bv/contract';
 import type { z } from 'zod';
+import type { CommandInput, Run } from './command-input.ts';
 import type { Variant, CommandSpec } from './commands.ts';
 import { confirm } from './confirm.ts';
-import type { Target } from './config.ts';
 import { exitStatus, Failure } from './failure.ts';
 import type { Field } from './fields.ts';
 import { importFile } from './import-file.ts';
@@ -17,10 +17,6 @@ import { hasSilentService, statusTable } from './status-table.ts';
 import type { Terminal } from './terminal.ts';
 import { getView } from './views.ts';
 import { showWaiting } from './waiting.ts';
-
-/** The argument and the options of a command, by option name. */
-export type CommandInput = { argument: string | undefined; options: Record<string, string | undefined> };
-export type Run = { target: Target; terminal: Terminal; json: boolean; limit: number };
 
 /** Runs a command. Returns its exit status, or throws a `Failure`. */
 export async function runCommand(spec: CommandSpec, input: CommandInput, run: Run): Promise<number> {

@@ -3,10 +3,8 @@ import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Config } from './config.ts';
-import type { Connections } from './dispatcher/connections.ts';
 import type { UrlPolicy } from './domain/public-url.ts';
-import type { SecretCipher, SigningKeys } from './domain/secrets.ts';
-import type { DispatcherMetrics } from './telemetry.ts';
+import type { SecretCipher } from './domain/secrets.ts';
 
 /** Returns the current time. Tests pass their own. */
 export type Clock = () => Date;
@@ -27,12 +25,3 @@ export type CommonContext = {
 
 /** Dependencies of the operations. */
 export type Context = CommonContext & { nats: Nats; cursors: CursorCodec };
-
-/** Dependencies of the dispatcher. */
-export type DispatcherContext = CommonContext & {
-  metrics: DispatcherMetrics;
-  connections: Connections;
-  signingKeys: SigningKeys;
-  /** Names the process in the log of attempts. */
-  dispatcherName: string;
-};

@@ -3,7 +3,8 @@ import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import { reencryptSecrets } from './commands/endpoint-secrets.ts';
-import type { Clock, CommonContext, DispatcherContext } from './context.ts';
+import type { Clock, CommonContext } from './context.ts';
+import type { DispatcherContext } from './dispatcher/dispatcher-context.ts';
 import { listSecretCounts } from './db/endpoint-secrets.ts';
 import { deleteOldChangeStates } from './db/change-states.ts';
 import {

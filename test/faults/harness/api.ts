@@ -1,17 +1,6 @@
 import { waitUntil, type Stack } from '@bv/local-stack';
 import pg from 'pg';
-import { request, type ApiResponse, type CallOptions } from './client.ts';
-
-/** A running product as a client, its operator and a checker of its tables reach it. */
-export type Api = {
-  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
-  operate(method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  simulate(body: unknown): Promise<void>;
-  /** Rows of a query as superuser, without proxy and pooler. */
-  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Waits until every service is ready. Returns false after the timeout. */
-  healthy(timeoutMs?: number): Promise<boolean>;
-};
+import { type Api, request } from './client.ts';
 
 const databaseName = 'brand_visibility';
 

@@ -1,5 +1,3 @@
-import type { Api } from './api.ts';
-
 export type ApiResponse = {
   status: number;
   headers: Headers;
@@ -25,6 +23,17 @@ export type CallOptions = {
   body?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;
+};
+
+/** A running product as a client, its operator and a checker of its tables reach it. */
+export type Api = {
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
+  operate(method: string, path: string, body?: unknown): Promise<ApiResponse>;
+  simulate(body: unknown): Promise<void>;
+  /** Rows of a query as superuser, without proxy and pooler. */
+  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Waits until every service is ready. Returns false after the timeout. */
+  healthy(timeoutMs?: number): Promise<boolean>;
 };
 
 const parse = (text: string): unknown => {

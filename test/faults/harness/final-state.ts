@@ -1,7 +1,7 @@
 import type { ReceivedRequest } from '@bv/local-stack';
 import { Webhook } from 'standardwebhooks';
 import type { FinalState, DeliveryRecord, ScanRecord } from '../checkers/kills.ts';
-import type { Api } from './api.ts';
+import type { Api } from './client.ts';
 import type { Traffic } from './traffic.ts';
 import type { Fixture } from './fixture.ts';
 

@@ -5,10 +5,10 @@ import {
   createPartner,
   expectStatus,
   link,
+  type Api,
   type Customer,
   type Partner,
 } from './client.ts';
-import type { Api } from './api.ts';
 
 /** A customer and its partner with one resource of every kind that has an id in a path. */
 export type Tenant = {

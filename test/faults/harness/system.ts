@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endRecordedProcesses, privateStackOptions, startStack, type Stack } from '@bv/local-stack';
-import { createApi, type Api } from './api.ts';
+import { createApi } from './api.ts';
+import type { Api } from './client.ts';
 import { startStores, type Stores } from './stores.ts';
 
 /** The whole product: each service is a process, each data store is behind a proxy that injects faults. */

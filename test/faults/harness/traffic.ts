@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Write } from '../checkers/outage.ts';
-import { observe, type ApiResponse, type Observation } from './client.ts';
-import type { Api } from './api.ts';
+import { observe, type Api, type ApiResponse, type Observation } from './client.ts';
 import type { Tenant } from './fixture.ts';
 
 export type Traffic = {

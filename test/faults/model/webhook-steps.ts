@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint, Expected } from './rules.ts';
-import type { Run } from './run.ts';
+import type { ApiResponse } from '../harness/client.ts';
+import type { Endpoint, Expected, Org, Webhooks } from './rules.ts';
 import type { WebhookWrite } from './steps.ts';
+
+type TrackedOrg = { orgId: string; brandIds: string[]; rules: Org };
+type WebhookCall = { method: string; path: string; body?: unknown };
+/** What these steps use of a run. */
+type Run = {
+  webhooks: Webhooks;
+  orgs: [TrackedOrg, TrackedOrg];
+  hookUrl: string;
+  expect: (step: WebhookWrite, call: WebhookCall, expected: Expected) => Promise<ApiResponse>;
+};
 
 type Target = { endpoint: Endpoint; path: string; refused: Expected | undefined };
 const ok: Expected = { outcome: 'ok' };

@@ -1,7 +1,7 @@
 import { currentMethodVersion } from '@bv/contract';
 import { applyJudgements, extract, type JudgedResult, type TrackedBrand } from '@bv/extraction';
 import type { UnitResult } from '../commands/persist-outcome.ts';
-import { toStorableAnswer } from '../domain/storable-answer.ts';
+import { toStorableAnswer } from './storable-answer.ts';
 import type { PlatformAnswer } from '../platforms/platform.ts';
 import type { ScanMetrics } from '../telemetry.ts';
 import type { Work } from './lease-work.ts';

@@ -1,6 +1,6 @@
 import type { ChangeConfidence } from '@bv/contract';
 import { execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
-import type { MatchingSubscription } from '../domain/scan-events.ts';
+import type { MatchingSubscription } from '../domain/matching-subscription.ts';
 
 export type SubscriptionRow = {
   id: string;

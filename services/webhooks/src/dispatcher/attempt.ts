@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoint } from '@bv/lifecycle';
 import { backoffMs, parseRetryAfter } from '@bv/resilience';
 import { extractTraceContext, traceIds, untraced, withSpan } from '@bv/telemetry';
-import type { DispatcherContext } from '../context.ts';
 import type { LeasedDelivery } from '../db/leases.ts';
 import { signatureHeaders } from '../domain/secrets.ts';
 import type { DeliveryErrorCode } from './attempt-error.ts';
 import { send, type SendResult } from './send.ts';
+import type { DispatcherContext } from './dispatcher-context.ts';
 
 /** The outcome of an attempt, and what is needed to store it. */
 export type AttemptOutcome = {

@@ -2,12 +2,12 @@ import { createNotifier } from '@bv/lifecycle';
 import { batchPerTick, createBatcher } from '@bv/resilience';
 import { writeLines } from '@bv/telemetry';
 import { Mutex } from 'async-mutex';
-import type { DispatcherContext } from '../context.ts';
 import type { LeasedDelivery } from '../db/leases.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { Attempts } from './attempts.ts';
 import { leaseDueDeliveries, returnUnsent } from './lease.ts';
 import { recordOutcomes } from './record-outcomes.ts';
+import type { DispatcherContext } from './dispatcher-context.ts';
 
 export type Dispatcher = {
   /** False while deliveries cannot be leased from the database. */

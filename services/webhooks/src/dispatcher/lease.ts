@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { type Transaction, transaction } from '@bv/postgres';
-import type { DispatcherContext } from '../context.ts';
 import {
   leaseDeliveries,
   type LeasedDelivery,
@@ -13,6 +12,7 @@ import { lockEndpointStates } from '../db/endpoint-states.ts';
 import { listLiveSecrets } from '../db/endpoint-secrets.ts';
 import { type Allocation, planLeases, type Slots } from '../domain/lease-plan.ts';
 import type { SigningKeys } from '../domain/secrets.ts';
+import type { DispatcherContext } from './dispatcher-context.ts';
 
 /** The longest waiting endpoints come first, so none starves. */
 const maxEndpointsPerLease = 64;

@@ -1,11 +1,11 @@
 import { transaction } from '@bv/postgres';
 import type { Config } from '../config.ts';
-import type { DispatcherContext } from '../context.ts';
 import { type LockedState, lockEndpointStates, updateEndpointStates } from '../db/endpoint-states.ts';
 import { recordDeliveryOutcomes, type OutcomeRow } from '../db/outcomes.ts';
 import { type EndpointRules, nextEndpointState } from '../domain/endpoint-state.ts';
 import { nextAttempt, type Schedule } from '../domain/schedule.ts';
 import type { AttemptOutcome } from './attempt.ts';
+import type { DispatcherContext } from './dispatcher-context.ts';
 
 /**
  * Stores outcomes in one transaction of three statements, independent of their number. Returns for each whether

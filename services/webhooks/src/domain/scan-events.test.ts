@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { webhookEvents } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
 import { foundChange, scoredScan, type ScoredScan } from '../../test/scans.ts';
-import { type MatchingSubscription, planScanEvents, toThresholdKey } from './scan-events.ts';
+import type { MatchingSubscription } from './matching-subscription.ts';
+import { planScanEvents, toThresholdKey } from './scan-events.ts';
 import { listFoundChanges, toChangeText } from './score-changes.ts';
 import { evaluateThreshold, toThresholdText } from './thresholds.ts';
 

@@ -1,29 +1,9 @@
 import type { WebhookEvent, WebhookEventType } from '@bv/contract';
 import { webhookEvents } from '@bv/contract';
+import type { MatchingSubscription } from './matching-subscription.ts';
 import type { ScoredScan } from './scored-scan.ts';
-import {
-  type ChangeKey,
-  findChange,
-  type RequestedChange,
-  toChangeText,
-  toRequestedChange,
-} from './score-changes.ts';
+import { findChange, type RequestedChange, toChangeText, toRequestedChange } from './score-changes.ts';
 import { type Crossing, type Metric, type ThresholdKey, toThresholdText } from './thresholds.ts';
-
-/** A subscription that matches the scan, with the external reference of the organisation at the partner. */
-export type MatchingSubscription = {
-  subscriptionId: string;
-  endpointId: string;
-  partnerId: string;
-  externalRef: string | null;
-  eventType: string;
-  threshold: number | null;
-  direction: 'up' | 'down' | 'both' | null;
-  country: string | null;
-  metric: ChangeKey['metric'] | null;
-  windowDays: ChangeKey['windowDays'] | null;
-  confidence: number | null;
-};
 
 /** An event for one partner, and the endpoints that receive it. */
 export type PlannedEvent = {

@@ -1,5 +1,5 @@
 import type { ScoreComparison, Subscription } from '@bv/contract';
-import type { MatchingSubscription } from './scan-events.ts';
+import type { MatchingSubscription } from './matching-subscription.ts';
 import type { FoundChange, ScoredScan } from './scored-scan.ts';
 
 /** All subscriptions of an endpoint to one series, metric and window share a state, whatever their confidence. */

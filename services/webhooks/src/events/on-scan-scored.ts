@@ -7,12 +7,8 @@ import { insertEvents, type NewDelivery, queueDeliveries } from '../db/deliverie
 import { lockOwnBrand } from '../db/projections.ts';
 import { listMatchingSubscriptions } from '../db/subscriptions.ts';
 import { lockThresholdStates, updateThresholdStates } from '../db/threshold-states.ts';
-import {
-  type Evaluated,
-  type MatchingSubscription,
-  planScanEvents,
-  toThresholdKey,
-} from '../domain/scan-events.ts';
+import type { MatchingSubscription } from '../domain/matching-subscription.ts';
+import { type Evaluated, planScanEvents, toThresholdKey } from '../domain/scan-events.ts';
 import { listFoundChanges, toChangeText } from '../domain/score-changes.ts';
 import type { ScoredScan } from '../domain/scored-scan.ts';
 import { evaluateThreshold, toThresholdText } from '../domain/thresholds.ts';
