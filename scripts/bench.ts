@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 const folders: Record<string, string> = {
   edge: 'services/gateway/bench',
   extraction: 'tools/bench/src',
-  reprocess: 'services/results/bench',
   results: 'services/results/bench',
   scans: 'services/scans/bench',
   verdicts: 'tools/bench/src',

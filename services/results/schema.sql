@@ -10,8 +10,7 @@ CREATE TABLE results.answered_days (
     run_date date NOT NULL,
     platform text NOT NULL,
     country text NOT NULL,
-    units_answered integer NOT NULL,
-    stored_at timestamp with time zone DEFAULT clock_timestamp()
+    units_answered integer NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.brand_tokens (
@@ -131,12 +130,6 @@ CREATE TABLE results.prompts (
     active boolean NOT NULL,
     version bigint NOT NULL
 );
-CREATE TABLE results.reprocess_changes (
-    job_id uuid NOT NULL,
-    unit_id uuid NOT NULL,
-    hash_before text NOT NULL,
-    hash_after text NOT NULL
-);
 CREATE TABLE results.reprocess_jobs (
     id uuid NOT NULL,
     org_id uuid NOT NULL,
@@ -145,10 +138,8 @@ CREATE TABLE results.reprocess_jobs (
     from_date date NOT NULL,
     to_date date NOT NULL,
     by_operator boolean NOT NULL,
-    next_day date NOT NULL,
-    is_catching_up boolean DEFAULT false NOT NULL,
+    next_day date,
     identity_hash text,
-    identity_since timestamp with time zone,
     units_total integer DEFAULT 0 NOT NULL,
     units_done integer DEFAULT 0 NOT NULL,
     units_changed integer DEFAULT 0 NOT NULL,
@@ -159,19 +150,9 @@ CREATE TABLE results.reprocess_jobs (
     lease_token bigint DEFAULT 0 NOT NULL,
     leased_until timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
-    restarts integer DEFAULT 0 NOT NULL,
     request_id text NOT NULL,
     traceparent text,
     CONSTRAINT reprocess_jobs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
-);
-CREATE TABLE results.reprocess_units (
-    job_id uuid NOT NULL,
-    lease_token bigint NOT NULL,
-    unit_id uuid NOT NULL,
-    unit_xmin xid NOT NULL,
-    replacement jsonb,
-    hash_before text,
-    hash_after text
 );
 CREATE TABLE results.scans (
     job_id uuid NOT NULL,
@@ -392,12 +373,8 @@ ALTER TABLE ONLY results.processed_operations
     ADD CONSTRAINT processed_operations_pkey PRIMARY KEY (operation_id);
 ALTER TABLE ONLY results.prompts
     ADD CONSTRAINT prompts_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY results.reprocess_changes
-    ADD CONSTRAINT reprocess_changes_pkey PRIMARY KEY (job_id, unit_id);
 ALTER TABLE ONLY results.reprocess_jobs
     ADD CONSTRAINT reprocess_jobs_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY results.reprocess_units
-    ADD CONSTRAINT reprocess_units_pkey PRIMARY KEY (job_id, lease_token, unit_id);
 ALTER TABLE ONLY results.scans
     ADD CONSTRAINT scans_pkey PRIMARY KEY (job_id);
 ALTER TABLE ONLY results.schema_migrations
@@ -436,7 +413,7 @@ CREATE INDEX prompts_org ON results.prompts USING btree (org_id);
 CREATE INDEX reprocess_jobs_ended ON results.reprocess_jobs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX reprocess_jobs_open ON results.reprocess_jobs USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX reprocess_jobs_org ON results.reprocess_jobs USING btree (org_id);
-CREATE INDEX reprocess_jobs_turns ON results.reprocess_jobs USING btree (by_operator, leased_until, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX reprocess_jobs_queue ON results.reprocess_jobs USING btree (by_operator, leased_until, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX scans_by_brand ON results.scans USING btree (brand_id, queued_at DESC);
 CREATE INDEX scans_finalising ON results.scans USING btree (brand_id) WHERE (finalising_until IS NOT NULL);
 CREATE INDEX scans_in_progress ON results.scans USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));

@@ -9,7 +9,6 @@ export const failpoints = [
   'unit.ended',
   'unit.committed',
   'delivery.sent',
-  'reprocess.units_read',
   'reprocess.day_replaced',
   'reprocess.day_committed',
   'reprocess.job_ended',

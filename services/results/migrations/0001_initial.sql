@@ -297,8 +297,6 @@ create table answered_days (
   platform text not null,
   country text not null,
   units_answered integer not null,
-  -- When the newest answers of the day were stored.
-  stored_at timestamptz default clock_timestamp(),
   primary key (brand_id, run_date, platform, country)
 ) partition by hash (brand_id);
 
@@ -457,14 +455,10 @@ create table reprocess_jobs (
   to_date date not null,
   -- Jobs of the operator, for every brand, wait for those of clients.
   by_operator boolean not null,
-  -- The days after it are done.
-  next_day date not null,
-  -- Whether the window is done, and only days that got units meanwhile are read once more.
-  is_catching_up boolean not null default false,
+  -- The days before it are done; null before the first day.
+  next_day date,
   -- Of the brands that are searched for; null before the first day. A different one begins the job again.
   identity_hash text,
-  -- When the days began to be read with this identity.
-  identity_since timestamptz,
   units_total integer not null default 0,
   units_done integer not null default 0,
   units_changed integer not null default 0,
@@ -473,45 +467,18 @@ create table reprocess_jobs (
   -- When the job was leased first, or its last day was done.
   progressed_at timestamptz,
   completed_at timestamptz,
-  -- Fencing token: grows with each lease, and every write of a worker names it.
+  -- Fencing token: grows when the job is leased and given back, and every write of a worker names it.
   lease_token bigint not null default 0,
   -- A worker may lease an open job from then on.
   leased_until timestamptz not null default clock_timestamp(),
   -- Leases since the last day that was done.
   attempts integer not null default 0,
-  -- How often the job began again because its brand had changed.
-  restarts integer not null default 0,
   request_id text not null,
   traceparent text
 );
 create unique index reprocess_jobs_open on reprocess_jobs (brand_id) where status in ('queued', 'running');
--- The job whose last turn ended first is leased next.
-create index reprocess_jobs_turns on reprocess_jobs (by_operator, leased_until, id)
+-- The job that was given back first is leased next.
+create index reprocess_jobs_queue on reprocess_jobs (by_operator, leased_until, id)
   where status in ('queued', 'running');
 create index reprocess_jobs_ended on reprocess_jobs (completed_at) where completed_at is not null;
 create index reprocess_jobs_org on reprocess_jobs (org_id);
-
--- Units of the day in progress that a lease has read.
-create table reprocess_units (
-  job_id uuid not null,
-  lease_token bigint not null,
-  unit_id uuid not null,
-  -- Version of the row that was read. A unit that was deleted and imported again has another one.
-  unit_xmin xid not null,
-  -- What replaces the unit's brands; null if they stay as they are.
-  replacement jsonb,
-  -- Hashes of what clients see before and after; null without a replacement.
-  hash_before text,
-  hash_after text,
-  primary key (job_id, lease_token, unit_id)
-);
-
--- Units that an open job has replaced, with hashes of their results before its first and after its last replacement: a
--- job that begins again must count each unit once.
-create table reprocess_changes (
-  job_id uuid not null,
-  unit_id uuid not null,
-  hash_before text not null,
-  hash_after text not null,
-  primary key (job_id, unit_id)
-);

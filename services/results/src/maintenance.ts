@@ -5,7 +5,6 @@ import type { Logger } from '@bv/telemetry';
 import { applyRetention, type RetentionDeps } from './commands/apply-retention.ts';
 import { deleteOldReprocessJobs } from './db/reprocess-jobs.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
-import { deleteRowsOfEndedJobs } from './db/reprocess-units.ts';
 import { type Context, getToday } from './context.ts';
 import { countRetentionBacklog } from './db/retention.ts';
 import type { ReprocessMetrics } from './telemetry.ts';
@@ -54,10 +53,9 @@ export function startRetention(ctx: Context, { retention, metrics, log, lifecycl
   }
 }
 
-/** Deletes stored responses of operations, and ended reprocess jobs with what they read. */
+/** Deletes stored responses of operations, and ended reprocess jobs. */
 async function deleteExpired(pool: Pool, stopping: AbortSignal): Promise<void> {
   await pruneOperations(pool, stopping);
-  await removeInBatches(batchSize, (limit) => deleteRowsOfEndedJobs(pool, limit), stopping);
   await removeInBatches(
     batchSize,
     (limit) => deleteOldReprocessJobs(pool, reprocessJobDays, limit),

@@ -4,7 +4,7 @@ import type { ReprocessQueue } from './db/reprocess-leases.ts';
 /** Metrics of this service in addition to those of requests, queries and events. */
 export type ReprocessMetrics = {
   queue(queue: readonly ReprocessQueue[]): void;
-  dayDone(day: { read: number; changed: number; durationMs: number }): void;
+  dayDone(day: { done: number; changed: number; durationMs: number }): void;
   attemptFailed(): void;
   jobRestarted(): void;
   jobEnded(status: 'completed' | 'failed'): void;
@@ -57,9 +57,9 @@ export function reprocessMetrics(metrics: Metrics): ReprocessMetrics {
         age.set({ status }, found?.oldest_s ?? 0);
       }
     },
-    dayDone: ({ read, changed, durationMs }) => {
-      units.inc(read);
-      changes.inc(Math.max(0, changed));
+    dayDone: ({ done, changed, durationMs }) => {
+      units.inc(done);
+      changes.inc(changed);
       duration.observe(durationMs / 1_000);
     },
     attemptFailed: () => failures.inc(),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { checkFigures } from './check-figures.ts';
 import { brandData, promptData } from './events.ts';
@@ -120,18 +119,3 @@ test('every figure matches the published formulas for the imported units, includ
     { numRuns: 25 },
   );
 }, 120_000);
-
-test('the migrations compute the same sums for existing units as the service does when it stores units', async () => {
-  const tables = ['unit_markets', 'source_days', 'source_pages', 'answered_days'];
-  // `stored_at` is the time of the write, not a sum.
-  const read = (table: string) => `select to_jsonb(t) - 'stored_at' as sums from ${table} t order by t::text`;
-  const sums = () => Promise.all(tables.map((table) => results.query(read(table))));
-  const expected = await sums();
-  for (const rows of expected) expect(rows.length).toBeGreaterThan(0);
-  await results.query(`truncate ${tables.join(', ')}`);
-  for (const name of ['0007_unit_markets', '0008_source_days']) {
-    const text = await readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8');
-    for (const [insert] of text.matchAll(/^insert into [^;]+;/gms)) await results.query(insert);
-  }
-  expect(await sums()).toEqual(expected);
-});

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { operatorReprocessBrands, reprocessBrand } from '@bv/contract';
 import { type EventData, findOrgRpc, type orgChanged, type RpcServer, serveRpc } from '@bv/events';
-import { testCaller } from '@bv/testkit';
+import { eventually, testCaller } from '@bv/testkit';
 import { brandData } from './events.ts';
 import { addToCatalog, type Results, startResults, toBrandParams } from './results.ts';
+import { startWorkerProcess } from './worker-process.ts';
 
 const known = new Map<string, EventData<typeof orgChanged>>();
 
@@ -128,10 +129,8 @@ describe('a request of a client', () => {
       });
     }
     expect(
-      await results.query('select id, by_operator, next_day::text from reprocess_jobs where brand_id = $1', [
-        own.id,
-      ]),
-    ).toEqual([{ id: taken?.data.job_id, by_operator: false, next_day: '2026-11-10' }]);
+      await results.query('select id, by_operator from reprocess_jobs where brand_id = $1', [own.id]),
+    ).toEqual([{ id: taken?.data.job_id, by_operator: false }]);
   });
 
   test('does not narrow the window of the job that it takes over', async () => {
@@ -183,4 +182,21 @@ describe('refusals', () => {
     });
     expect(response.status).toBe(401);
   });
+});
+
+test('a worker reads nothing of an organisation that was deleted after the request', async () => {
+  const own = brandData({ org_id: addOrg() });
+  await addToCatalog(results, { brands: [own] });
+  await request({ org_id: own.org_id });
+  const org = known.get(own.org_id)!;
+  known.set(own.org_id, { ...org, deleted_at: '2026-11-20T10:00:00Z' });
+  const worker = startWorkerProcess(results);
+  await eventually(async () => {
+    const [job] = await results.query(
+      'select status, identity_hash from reprocess_jobs where brand_id = $1',
+      [own.id],
+    );
+    expect(job).toEqual({ status: 'completed', identity_hash: null });
+  });
+  await worker.end();
 });

@@ -188,20 +188,6 @@ describe('units that keep rows', () => {
   });
 });
 
-test('evidence that is added to older rows is stored, but counts as no change', async () => {
-  const tracked = await addTrackedBrands(results);
-  const { own, prompt } = tracked;
-  await storeUnits(results, tracked, [unreadUnit(tracked)]);
-  await reprocess(results, own);
-  await results.query(
-    `update unit_brands set evidence = null where unit_id in (select id from units where brand_id = $1)`,
-    [own.id],
-  );
-  expect((await reprocess(results, own)).units).toEqual({ total: 1, done: 1, changed: 0 });
-  const [result] = await readResults(results, prompt);
-  expect(result?.brands[0]?.evidence).toEqual([{ start: 0, end: 4 }]);
-});
-
 test('a day of an older method is scored again, although no row changes', async () => {
   const tracked = await addTrackedBrands(results);
   const { own } = tracked;
@@ -231,5 +217,4 @@ test('the change token moves once for each replaced day, and nothing else is pub
     [own.id, version],
   );
   expect(events.map(({ type }) => type)).toEqual(days.map(() => 'results.brand.changed.v1'));
-  expect(await results.query('select 1 from reprocess_units')).toEqual([]);
 });

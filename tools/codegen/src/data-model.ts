@@ -8,8 +8,6 @@ type Table = { name: string; columns: Column[]; primaryKey: string[]; links: Lin
 /** Ids of rows of the same schema whose column is not named after its table. */
 const unenforcedTargets: Readonly<Record<string, string>> = {
   'results.units.job_id': 'scans',
-  'results.reprocess_changes.job_id': 'reprocess_jobs',
-  'results.reprocess_units.job_id': 'reprocess_jobs',
   'results.share_of_voice.own_brand_id': 'brands',
 };
 

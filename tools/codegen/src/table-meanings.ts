@@ -55,8 +55,6 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     evaluated_days: 'Verdict on the change of the last 7 days, by day with a scored scan.',
     unscored_days: 'Days of an import that wait to be scored.',
     reprocess_jobs: 'Reprocess jobs with their window, progress and lease.',
-    reprocess_units: 'Units that a job has read again, until their day is replaced.',
-    reprocess_changes: 'Hashes of units before and after a job, to count changed ones once.',
   },
   scans: {
     scan_jobs: 'Scan jobs: trigger, status, counts, and what was charged.',

@@ -1,13 +1,7 @@
 import { currentMethodVersion } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
-import { type BrandDay, updateDayMethod, updateDayRead } from '../db/reprocess-days.ts';
 import { type Lease, updateReprocessDay } from '../db/reprocess-leases.ts';
-import {
-  countReadUnits,
-  deleteReadUnits,
-  listReplacements,
-  upsertReprocessChanges,
-} from '../db/reprocess-units.ts';
+import { type BrandDay, updateDayMethod } from '../db/stored-answers.ts';
 import { type ReplacedUnit, replaceUnitBrands } from '../db/units.ts';
 import { toNumbers } from '../domain/method-versions.ts';
 import { changeBrandToken } from '../publish/publish.ts';
@@ -15,56 +9,67 @@ import { readDayMethods } from './day-methods.ts';
 import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
 
-/** Keeps the event loop free: a page is parsed and written as JSON. */
-const maxPageUnits = 100;
-
 /** The lease of a job expired, and another worker has the job now. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-export type DayOutcome = { read: number; changed: number };
+/** An answer that was read again. */
+export type ReadUnit = {
+  unit_id: string;
+  xmin: string;
+  /** The JSON of what replaces the unit's brands; null if they stay. */
+  replacement: string | null;
+  /** Whether the own brand is mentioned now and was not, or the reverse. */
+  moves_mention: boolean;
+};
+
+export type DayOutcome = { done: number; changed: number };
 
 /**
- * Replaces what a lease has read of a day: brand rows, source figures, shares and scores, with one move of the change
- * token. The caller has locked the token row and read all units of the day. Throws `LeaseLost`.
+ * Replaces a day: brand rows, source figures, shares and scores, with one move of the change token. The caller has locked
+ * the token row. `pages` has every answer of the day. Throws `LeaseLost`.
  */
 export async function replaceDay(
   tx: Transaction,
   lease: Lease,
   { brandId, runDate, orgId }: BrandDay & { orgId: string },
+  pages: AsyncIterable<readonly ReadUnit[]>,
 ): Promise<DayOutcome> {
-  const { read, moves_mentions: movesMentions } = await countReadUnits(tx, lease, brandId);
-  const changed = await upsertReprocessChanges(tx, lease, brandId);
-  const isReplaced = await replaceUnits(tx, lease, brandId);
+  let done = 0;
+  let changed = 0;
+  let movesMentions = false;
+  for await (const page of pages) {
+    const replaced = page.flatMap(({ replacement }) =>
+      replacement === null ? [] : [JSON.parse(replacement) as ReplacedUnit],
+    );
+    if (replaced.length > 0) await replaceUnitBrands(tx, brandId, replaced);
+    done += page.length;
+    changed += replaced.length;
+    movesMentions ||= page.some((unit) => unit.moves_mention);
+  }
   const { unrecorded } = await readDayMethods(tx, { brandId, runDate });
   await updateDayMethod(tx, { brandId, runDate }, { version: currentMethodVersion, unrecorded });
-  if (isReplaced || (await hasOtherMethod(tx, { brandId, runDate }))) {
+  if (changed > 0 || (await hasOtherMethod(tx, { brandId, runDate }))) {
     // The other source figures do not depend on the brands that were found.
-    if (movesMentions) {
-      await recomputeSources(tx, brandId, runDate);
-      // Its rows look as if the answers had just been stored.
-      await updateDayRead(tx, { brandId, runDate });
-    }
+    if (movesMentions) await recomputeSources(tx, brandId, runDate);
     await scoreDay(tx, brandId, runDate);
     await changeBrandToken(tx, { id: brandId, orgId });
   }
-  return endDay(tx, lease, { runDate, read, changed });
+  return endDay(tx, lease, { runDate, done, changed });
 }
 
 /** Ends a day without a change, because its texts are no longer kept. Throws `LeaseLost`. */
-export const skipDay = (tx: Transaction, lease: Lease, { runDate }: BrandDay): Promise<DayOutcome> =>
-  endDay(tx, lease, { runDate, read: 0, changed: 0 });
+export const skipDay = (tx: Transaction, lease: Lease, runDate: string): Promise<DayOutcome> =>
+  endDay(tx, lease, { runDate, done: 0, changed: 0 });
 
 async function endDay(
   tx: Transaction,
   lease: Lease,
-  { runDate, read, changed }: DayOutcome & { runDate: string },
+  { runDate, ...outcome }: DayOutcome & { runDate: string },
 ): Promise<DayOutcome> {
-  await deleteReadUnits(tx, lease);
-  const isHeld = await updateReprocessDay(tx, lease, { runDate, done: read, changed });
-  if (!isHeld) throw new LeaseLost();
-  return { read, changed };
+  if (!(await updateReprocessDay(tx, lease, { runDate, ...outcome }))) throw new LeaseLost();
+  return outcome;
 }
 
 /** Whether a series of the day was computed by another method than it would be now. */
@@ -73,22 +78,4 @@ async function hasOtherMethod(tx: Transaction, day: BrandDay): Promise<boolean> 
   return scored.some(
     ({ country, method_version }) => toNumbers(method_version).join() !== listNumbers(country).join(),
   );
-}
-
-async function replaceUnits(tx: Transaction, lease: Lease, brandId: string): Promise<boolean> {
-  let after: string | null = null;
-  for (let isFirst = true; ; isFirst = false) {
-    const page: Awaited<ReturnType<typeof listReplacements>> = await listReplacements(tx, lease, {
-      brandId,
-      after,
-      limit: maxPageUnits,
-    });
-    if (page.length === 0) return !isFirst;
-    await replaceUnitBrands(
-      tx,
-      brandId,
-      page.map(({ replacement }) => replacement as ReplacedUnit),
-    );
-    after = page.at(-1)?.unit_id ?? null;
-  }
 }

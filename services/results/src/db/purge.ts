@@ -4,7 +4,6 @@ import { ofUnits as inUnits } from './units.ts';
 const ownBrands =
   'select id from brands where org_id = $1 union select brand_id from brand_tokens where org_id = $1';
 const ofUnits = `unit_id in (select id from units where brand_id in (${ownBrands}))`;
-const ofJobs = 'job_id in (select id from reprocess_jobs where org_id = $1)';
 
 const brandTables = [
   {
@@ -41,12 +40,7 @@ export const purgePlan: PurgePlan = {
   tables: [
     { table: 'unit_brands', rows: ofUnits, isRemovedWithOthers: true },
     { table: 'unit_sources', rows: ofUnits, isRemovedWithOthers: true },
-    { table: 'reprocess_changes', rows: ofJobs },
-    { table: 'reprocess_units', rows: ofJobs },
-    {
-      table: 'reprocess_jobs',
-      rows: 'org_id = $1 and not exists (select from reprocess_units u where u.job_id = reprocess_jobs.id)',
-    },
+    { table: 'reprocess_jobs', rows: 'org_id = $1' },
     { table: 'scans', rows: 'org_id = $1' },
     { table: 'prompts', rows: 'org_id = $1' },
     purgedDeadEvents,

@@ -35,12 +35,12 @@ export function insertReprocessJob(tx: Transaction, job: NewJob): Promise<Reproc
   const { id, orgId, brandId, window, requestId } = job;
   return maybeOne<ReprocessJobRow>(tx, {
     name: 'results.insert_reprocess_job',
-    text: `insert into reprocess_jobs as j (id, org_id, brand_id, from_date, to_date, next_day, by_operator, request_id,
+    text: `insert into reprocess_jobs as j (id, org_id, brand_id, from_date, to_date, by_operator, request_id,
              traceparent)
-           values ($1, $2, $3, $4, $5, $5, false, $6, $7)
+           values ($1, $2, $3, $4, $5, false, $6, $7)
            on conflict (brand_id) where ${isOpen} do update set
              from_date = least(j.from_date, excluded.from_date), to_date = greatest(j.to_date, excluded.to_date),
-             next_day = greatest(j.to_date, excluded.to_date), by_operator = false, queued_at = excluded.queued_at,
+             by_operator = false, queued_at = excluded.queued_at,
              leased_until = excluded.leased_until, request_id = excluded.request_id, traceparent = excluded.traceparent
            where j.by_operator and j.status = 'queued'
            returning ${columns}`,
@@ -58,9 +58,9 @@ export function insertReprocessJobs(
     text: `with own as (
              select id, org_id from brands where is_own and ($1::uuid is null or org_id = $1)
            ), added as (
-             insert into reprocess_jobs (id, org_id, brand_id, from_date, to_date, next_day, by_operator, request_id,
+             insert into reprocess_jobs (id, org_id, brand_id, from_date, to_date, by_operator, request_id,
                traceparent)
-             select gen_random_uuid(), org_id, id, $2, $3, $3, true, $4, $5 from own order by id
+             select gen_random_uuid(), org_id, id, $2, $3, true, $4, $5 from own order by id
              on conflict (brand_id) where ${isOpen} do nothing
              returning 1
            )
@@ -90,14 +90,12 @@ export function findReprocessJob(
   });
 }
 
-/** Deletes jobs that ended before `olderThanDays`, unless their rows are left, which are found by their job. */
+/** Deletes jobs that ended before `olderThanDays`. */
 export function deleteOldReprocessJobs(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
   return execute(db, {
     name: 'results.delete_old_reprocess_jobs',
     text: `delete from reprocess_jobs where id in (
-             select id from reprocess_jobs j where completed_at < now() - make_interval(days => $1)
-               and not exists (select from reprocess_units r where r.job_id = j.id)
-               and not exists (select from reprocess_changes r where r.job_id = j.id)
+             select id from reprocess_jobs where completed_at < now() - make_interval(days => $1)
              order by completed_at limit $2)`,
     values: [olderThanDays, limit],
   });

@@ -11,27 +11,26 @@ export type LeasedJob = {
   by_operator: boolean;
   from_date: string;
   to_date: string;
-  next_day: string;
-  is_catching_up: boolean;
+  next_day: string | null;
   identity_hash: string | null;
-  identity_since: string | null;
-  units_total: number;
   units_done: number;
   units_changed: number;
   lease_token: number;
   attempts: number;
-  restarts: number;
   request_id: string;
   traceparent: string | null;
 };
 
-const columns = `id, org_id, brand_id, by_operator, from_date, to_date, next_day, is_catching_up, identity_hash, identity_since, units_total,
-  units_done, units_changed, lease_token, attempts, restarts, request_id, traceparent`;
+const columns = `id, org_id, brand_id, by_operator, from_date, to_date, next_day, identity_hash, units_done, units_changed,
+  lease_token, attempts, request_id, traceparent`;
 
 const leasedFor = (parameter: number): string =>
   `leased_until = clock_timestamp() + make_interval(secs => $${parameter}::float8 / 1000)`;
 
 const isHeld = `id = $1 and lease_token = $2 and status = 'running'`;
+
+/** Ends the lease: a heartbeat that is late cannot renew it. */
+const givenBack = 'lease_token = lease_token + 1';
 
 /** Leases the next job that is queued or has no lease: of clients first, then the one that waits longest. */
 export function leaseReprocessJob(db: Queryable, leaseMs: number): Promise<LeasedJob | undefined> {
@@ -50,15 +49,6 @@ export function leaseReprocessJob(db: Queryable, leaseMs: number): Promise<Lease
   });
 }
 
-/** The job of a lease. Returns undefined if the lease was lost. */
-export function findLeasedJob(db: Queryable, lease: Lease): Promise<LeasedJob | undefined> {
-  return maybeOne<LeasedJob>(db, {
-    name: 'results.find_leased_reprocess_job',
-    text: `select ${columns} from reprocess_jobs where ${isHeld}`,
-    values: [lease.jobId, lease.token],
-  });
-}
-
 /** False if the lease was lost: nothing is written. */
 const wasHeld = async (updated: Promise<number>): Promise<boolean> => (await updated) === 1;
 
@@ -72,7 +62,7 @@ export const updateReprocessLease = (db: Queryable, lease: Lease, leaseMs: numbe
     }),
   );
 
-/** Ends a lease early: a worker may lease the job after `delayMs`. */
+/** Gives a job back whose day is not done: a worker may lease it after `delayMs`. */
 export const updateReprocessReleased = (
   db: Queryable,
   lease: Lease,
@@ -81,57 +71,36 @@ export const updateReprocessReleased = (
   wasHeld(
     execute(db, {
       name: 'results.release_reprocess_job',
-      text: `update reprocess_jobs set ${leasedFor(3)}, attempts = attempts - (not $4::boolean)::int where ${isHeld}`,
+      text: `update reprocess_jobs set ${givenBack}, ${leasedFor(3)}, attempts = attempts - (not $4::boolean)::int where ${isHeld}`,
       values: [lease.jobId, lease.token, delayMs, countAttempt],
     }),
   );
 
-/** Ends a turn. Among jobs of clients the job goes last; one of the operator ends before the next one begins. */
-export const updateReprocessYielded = (db: Queryable, lease: Lease): Promise<boolean> =>
-  wasHeld(
-    execute(db, {
-      name: 'results.yield_reprocess_job',
-      text: `update reprocess_jobs set leased_until = case when by_operator then queued_at else clock_timestamp() end, attempts = attempts - 1 where ${isHeld}`,
-      values: [lease.jobId, lease.token],
-    }),
-  );
-
-/** Discards the identity, so that the window begins again after `delayMs`. */
+/** Gives a job back that begins again with another identity. */
 export const updateReprocessRestarted = (db: Queryable, lease: Lease, delayMs: number): Promise<boolean> =>
   wasHeld(
     execute(db, {
       name: 'results.restart_reprocess_job',
-      text: `update reprocess_jobs set ${leasedFor(3)}, identity_hash = null, restarts = restarts + 1, attempts = attempts - 1 where ${isHeld}`,
+      text: `update reprocess_jobs set ${givenBack}, ${leasedFor(3)}, identity_hash = null, attempts = 0 where ${isHeld}`,
       values: [lease.jobId, lease.token, delayMs],
     }),
   );
 
-/** Begins the window with an identity. `since`: the change token that the caller holds the lock of. */
+/** Begins the window with an identity. Returns undefined if the lease was lost. */
 export const updateReprocessBegun = (
   db: Queryable,
   lease: Lease,
-  { identityHash, since, unitsTotal }: { identityHash: string; since: string; unitsTotal: number },
-): Promise<boolean> =>
-  wasHeld(
-    execute(db, {
-      name: 'results.begin_reprocess_job',
-      text: `update reprocess_jobs set identity_hash = $3, identity_since = $4, units_total = $5, units_done = 0,
-          next_day = to_date, is_catching_up = false where ${isHeld}`,
-      values: [lease.jobId, lease.token, identityHash, since, unitsTotal],
-    }),
-  );
+  { identityHash, unitsTotal }: { identityHash: string; unitsTotal: number },
+): Promise<LeasedJob | undefined> =>
+  maybeOne<LeasedJob>(db, {
+    name: 'results.begin_reprocess_job',
+    text: `update reprocess_jobs set identity_hash = $3, next_day = from_date, units_total = $4, units_done = 0,
+             units_changed = 0
+           where ${isHeld} returning ${columns}`,
+    values: [lease.jobId, lease.token, identityHash, unitsTotal],
+  });
 
-/** Begins the second pass, over the days that got units meanwhile. */
-export const updateReprocessCatchingUp = (db: Queryable, lease: Lease): Promise<boolean> =>
-  wasHeld(
-    execute(db, {
-      name: 'results.catch_up_reprocess_job',
-      text: `update reprocess_jobs set is_catching_up = true, next_day = to_date where ${isHeld}`,
-      values: [lease.jobId, lease.token],
-    }),
-  );
-
-/** Counts a day that is done. The units of a day in the second pass are counted already. */
+/** Counts a day that is done and gives the job back: one of a client goes last, one of the operator stays first. */
 export const updateReprocessDay = (
   db: Queryable,
   lease: Lease,
@@ -140,9 +109,11 @@ export const updateReprocessDay = (
   wasHeld(
     execute(db, {
       name: 'results.advance_reprocess_job',
-      text: `update reprocess_jobs set next_day = $3::date - 1, attempts = 1, progressed_at = clock_timestamp(), units_changed = units_changed + $5,
-          units_done = units_done + case when is_catching_up then 0 else $4::int end,
-          units_total = greatest(units_total, units_done + case when is_catching_up then 0 else $4::int end) where ${isHeld}`,
+      text: `update reprocess_jobs set ${givenBack}, next_day = $3::date + 1, attempts = 0,
+               progressed_at = clock_timestamp(), units_done = units_done + $4, units_changed = units_changed + $5,
+               units_total = greatest(units_total, units_done + $4),
+               leased_until = case when by_operator then queued_at else clock_timestamp() end
+             where ${isHeld}`,
       values: [lease.jobId, lease.token, runDate, done, changed],
     }),
   );

@@ -125,13 +125,12 @@ const sumsOfPages = `insert into source_pages as p (brand_id, domain, run_date, 
 const sumsOfAnswers = (
   answers: string,
 ): string => `insert into answered_days as d (brand_id, run_date, platform, country,
-    units_answered, stored_at)
-  select brand_id, run_date, platform, country, count(*),
-    (select changed_at from brand_tokens t where t.brand_id = u.brand_id)
+    units_answered)
+  select brand_id, run_date, platform, country, count(*)
   from ${answers}
   group by brand_id, run_date, platform, country
   on conflict (brand_id, run_date, platform, country) do update set
-    units_answered = d.units_answered + excluded.units_answered, stored_at = excluded.stored_at`;
+    units_answered = d.units_answered + excluded.units_answered`;
 
 /** A new unit with the sources to store. Each position of a unit occurs once. */
 export type SourcedUnit = {
@@ -147,7 +146,7 @@ export type SourcedUnit = {
 
 /**
  * Stores the sources of new units and adds their citations to the sums that `list_sources` reads. The caller holds the
- * locks of the token rows of their brands, whose tokens say when the answers were stored.
+ * locks of the token rows of their brands.
  */
 export async function insertSources(tx: Transaction, units: readonly SourcedUnit[]): Promise<void> {
   await copySources(tx, units);

@@ -179,3 +179,21 @@ function toSentimentMethod(rated: readonly RatedFinding[]): SentimentMethod | nu
   if (methods.includes('lexicon')) return 'lexicon';
   return methods.length > 0 && !methods.includes(null) ? 'llm' : null;
 }
+
+/** Whether stored findings and new ones are the same rows. The order of the brands does not matter. */
+export const hasSameFindings = (stored: UnitFindings, current: UnitFindings): boolean =>
+  toText(stored) === toText(current);
+
+function toText({ brands, sentiment_method, mention_method }: UnitFindings): string {
+  const rows = brands
+    .toSorted((a, b) => (a.brand_id < b.brand_id ? -1 : 1))
+    .map(({ brand_id, name, domain, is_own, ...found }) => {
+      const { mentioned, mention_count, position, sentiment, cited, means_brand } = found;
+      // A missing list is an empty one.
+      const evidence = found.evidence ?? [];
+      const result = [mentioned, mention_count, position, sentiment, cited, evidence, means_brand];
+      return [brand_id, name, domain, is_own, ...result];
+    });
+  // A missing method is `words`.
+  return JSON.stringify([sentiment_method, mention_method ?? 'words', rows]);
+}

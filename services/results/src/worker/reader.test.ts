@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createLogger } from '@bv/telemetry';
-import type { AnswerRow } from '../db/reprocess-units.ts';
+import type { AnswerRow } from '../db/stored-answers.ts';
 import { createReader } from './reader.ts';
 
 const reader = createReader(createLogger({ service: 'test', level: 'silent' }));
@@ -11,7 +11,7 @@ const answer = (overrides: Partial<AnswerRow> = {}): AnswerRow => ({
   id: 'unit',
   brand_id: 'acme',
   xmin: '7',
-  finalized_at: '2026-11-20T10:00:00.000000Z',
+  mentioned: false,
   answer_text: 'Acme is good.',
   answer_truncated: false,
   sentiment_method: null,
@@ -25,7 +25,7 @@ const read = (units: AnswerRow[], signal = new AbortController().signal) =>
 
 async function expectToRead(): Promise<void> {
   const [unit] = await read([answer()]);
-  expect(unit).toMatchObject({ unit_id: 'unit', unit_xmin: '7', unjudged: [] });
+  expect(unit).toMatchObject({ unit_id: 'unit', xmin: '7', moves_mention: true, unjudged: [] });
   expect(JSON.parse(unit?.replacement ?? '')).toMatchObject({
     id: 'unit',
     mentioned: true,

@@ -1,6 +1,6 @@
 import { RpcUnavailable } from '@bv/events';
 import { createNotifier, type Notifier, startInterval } from '@bv/lifecycle';
-import { isOutage, type Pool, removeInBatches } from '@bv/postgres';
+import { isOutage } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
 import { extractTraceContext, withSpan } from '@bv/telemetry';
 import { LeaseLost } from '../commands/replace-day.ts';
@@ -11,11 +11,8 @@ import {
   updateReprocessEnded,
   updateReprocessLease,
   updateReprocessReleased,
-  updateReprocessRestarted,
-  updateReprocessYielded,
 } from '../db/reprocess-leases.ts';
-import { deleteReadUnits, deleteReprocessChanges } from '../db/reprocess-units.ts';
-import { type JobDeps, runTurn, type TurnOutcome } from './run-job.ts';
+import { type JobDeps, runDay } from './run-job.ts';
 
 export type ReprocessWorker = {
   /** Polls at once instead of at the next interval. */
@@ -33,11 +30,10 @@ export type WorkerOptions = JobDeps & {
 
 const pollMs = 1_000;
 const maxAttempts = 5;
-const batchSize = 5_000;
-/** After a failed attempt, and before a job begins again. */
+/** After a failed attempt. */
 const retryBackoff = { baseMs: 1_000, maxMs: 60_000 };
 
-/** Runs reprocess jobs, one day of each in turn. Any number of processes may do so at once. */
+/** Runs reprocess jobs, one day of one and then of the next. Any number of processes may do so at once. */
 export function startReprocessWorker(options: WorkerOptions): ReprocessWorker {
   const notifier = createNotifier();
   const stopping = new AbortController();
@@ -71,7 +67,7 @@ async function runLoop(options: WorkerOptions, notifier: Notifier): Promise<void
   }
 }
 
-/** Runs a turn of a job in the trace of its request, and gives the job back. */
+/** Runs one day of a job in the trace of its request. */
 async function runLeased(options: WorkerOptions, job: LeasedJob): Promise<void> {
   const lease = { jobId: job.id, token: job.lease_token };
   const log = options.log.child({ jobId: job.id, brandId: job.brand_id, requestId: job.request_id });
@@ -79,24 +75,22 @@ async function runLeased(options: WorkerOptions, job: LeasedJob): Promise<void> 
   // Leased more often than attempts are allowed: the previous workers died with it.
   if (job.attempts > maxAttempts) return fail(deps, lease);
   try {
-    // The job is given back after the last heartbeat, which would take it again.
-    const outcome = await withHeartbeat(deps, lease, (signal) =>
+    await withHeartbeat(deps, lease, (signal) =>
       extractTraceContext({ traceparent: job.traceparent ?? undefined }, () =>
-        withSpan('reprocess brand', { job: job.id }, () => runTurn({ ...deps, lease, signal })),
+        withSpan('reprocess brand', { job: job.id }, () => runDay({ ...deps, lease, signal }, job)),
       ),
     );
-    await afterTurn(deps, { job, lease, outcome });
   } catch (error) {
     await afterError(deps, { job, lease, error });
   }
 }
 
 /** Renews a lease while `run` runs, and aborts its signal if the lease was lost. */
-async function withHeartbeat<T>(
+async function withHeartbeat(
   { pool, leaseMs, log, signal }: WorkerOptions,
   lease: Lease,
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+  run: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const lost = new AbortController();
   const heartbeat = startInterval(
     leaseMs / 3,
@@ -106,33 +100,16 @@ async function withHeartbeat<T>(
     (error) => log.warn({ err: error }, 'the lease of a reprocess job cannot be renewed'),
   );
   try {
-    return await run(AbortSignal.any([signal, lost.signal]));
+    await run(AbortSignal.any([signal, lost.signal]));
   } finally {
     await heartbeat.stop();
   }
 }
 
-type Turn = { job: LeasedJob; lease: Lease };
-
-/** Gives the job back. One whose brand has changed waits before it begins again: the brand may change often. */
-async function afterTurn(
-  { pool, metrics, log, signal }: WorkerOptions,
-  { job, lease, outcome }: Turn & { outcome: TurnOutcome },
-): Promise<void> {
-  if (outcome === 'completed') await deleteChanges(pool, job.id, signal);
-  if (outcome === 'day done') await updateReprocessYielded(pool, lease);
-  if (outcome !== 'changed') return;
-  const delayMs = backoffMs(retryBackoff, job.restarts);
-  if (!(await updateReprocessRestarted(pool, lease, delayMs))) throw new LeaseLost();
-  await deleteReadUnits(pool, lease);
-  metrics.jobRestarted();
-  log.info({ restarts: job.restarts + 1, delayMs }, 'the brand has changed: the reprocess job begins again');
-}
-
 /** Releases the job for another attempt. Not counted: a stop, and an outage of a store or of the catalog. */
 async function afterError(
   options: WorkerOptions,
-  { job, lease, error }: Turn & { error: unknown },
+  { job, lease, error }: { job: LeasedJob; lease: Lease; error: unknown },
 ): Promise<void> {
   const { pool, metrics, log, signal } = options;
   if (signal.aborted) {
@@ -154,13 +131,8 @@ async function afterError(
   await updateReprocessReleased(pool, lease, { delayMs, countAttempt: !isDependency });
 }
 
-async function fail({ pool, metrics, log, signal }: WorkerOptions, lease: Lease): Promise<void> {
+async function fail({ pool, metrics, log }: WorkerOptions, lease: Lease): Promise<void> {
   if (!(await updateReprocessEnded(pool, lease, 'failed'))) return;
   metrics.jobEnded('failed');
   log.error('reprocess job failed: all attempts of a day failed');
-  await deleteChanges(pool, lease.jobId, signal);
 }
-
-/** An ended job counts no further changes. */
-const deleteChanges = (pool: Pool, jobId: string, stopping: AbortSignal): Promise<number> =>
-  removeInBatches(batchSize, (limit) => deleteReprocessChanges(pool, jobId, limit), stopping);

@@ -1,8 +1,8 @@
 import { extract, type Judgement, type TrackedBrand } from '@bv/extraction';
-import type { AnswerRow, ReadUnit } from '../db/reprocess-units.ts';
+import type { ReadUnit } from '../commands/replace-day.ts';
+import type { AnswerRow } from '../db/stored-answers.ts';
 import { toReplacedUnit } from '../db/unit-rows.ts';
-import { type BrandFinding, listUnjudged, rereadUnit } from '../domain/reread-unit.ts';
-import { compareFindings } from '../domain/unit-difference.ts';
+import { type BrandFinding, hasSameFindings, listUnjudged, rereadUnit } from '../domain/reread-unit.ts';
 
 export type RereadTask = {
   tracked: readonly TrackedBrand[];
@@ -31,13 +31,12 @@ function reread(
   const found = extract({ answerText: unit.answer_text, sources, brands: tracked });
   const unjudged = listUnjudged(stored, tracked, found).filter((id) => !judgements.has(id));
   const findings = rereadUnit(stored, tracked, found, judgements);
-  const difference = compareFindings(stored, findings);
+  const replaced = toReplacedUnit(unit, findings);
   return {
     unit_id: unit.id,
-    unit_xmin: unit.xmin,
-    replacement: difference === null ? null : JSON.stringify(toReplacedUnit(unit, findings)),
-    hash_before: difference?.hashBefore ?? null,
-    hash_after: difference?.hashAfter ?? null,
+    xmin: unit.xmin,
+    replacement: hasSameFindings(stored, findings) ? null : JSON.stringify(replaced),
+    moves_mention: replaced.mentioned !== unit.mentioned,
     unjudged,
   };
 }
