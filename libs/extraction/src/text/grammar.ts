@@ -41,21 +41,20 @@ export function grammarPattern(
   toFrame: (lines: string, isUnspaced: boolean) => string,
 ): RegExp | null {
   const { sections: lists, options } = grammars.get(language) ?? {};
-  const [first, ...further] = lists?.[section] ?? [];
-  if (first === undefined || options === undefined) return null;
-  const source = [first, ...further]
-    .map(({ text }) => text)
-    .join('|')
-    .replaceAll('{within}', within)
-    .replaceAll(
-      '{article}',
-      `(?:${readWords(language, 'article')
-        .map((word) => ` ${word}`)
-        .join('|')})?`,
-    );
+  const lines = lists?.[section] ?? [];
+  if (lines.length === 0 || options === undefined) return null;
+  const articles = readWords(language, 'article').map((word) => ` ${word}`);
+  const sources = lines.map((line) => {
+    const source = line.text.replace('{within}', within).replace('{article}', `(?:${articles.join('|')})?`);
+    return isPattern(source) ? source : fail(line, 'not a regular expression');
+  });
+  return new RegExp(toFrame(sources.join('|'), options.has('no spaces')), 'iu');
+}
+
+function isPattern(source: string): boolean {
   try {
-    return new RegExp(toFrame(source, options.has('no spaces')), 'iu');
-  } catch (error) {
-    return fail(first, String(error));
+    return new RegExp(source, 'u').flags === 'u';
+  } catch {
+    return false;
   }
 }

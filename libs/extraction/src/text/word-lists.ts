@@ -18,9 +18,9 @@ export function readWordLists<Section extends string, Option extends string = ne
   subject: string,
   known: Known<Section, Option>,
 ): ReadonlyMap<string, WordList<Section, Option>> {
-  const files = readdirSync(new URL(`${subject}/`, folder)).toSorted();
+  const files = readdirSync(new URL(`${subject}/`, folder)).filter((file) => file.endsWith('.txt'));
   return new Map(
-    files.map((file) => {
+    files.toSorted().map((file) => {
       const path = `${subject}/${file}`;
       const text = readFileSync(new URL(path, folder), 'utf8');
       return [file.replace(/\.txt$/, ''), parseWordList(`words/${path}`, text, known)];
