@@ -3,7 +3,7 @@ import type { RunData } from './record.ts';
 type Call = { method: string; path: string; body?: unknown };
 
 export type HotPath = {
-  /** Name of its flame graph file. */
+  /** Name of its profile file. */
   name: string;
   title: string;
   service: 'catalog' | 'results' | 'gateway';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { flameGraph, checkIdleMachine, toStacks, watchMachine } from '@bv/measure';
+import { checkIdleMachine, toStacks, watchMachine } from '@bv/measure';
 import { hotPaths, type HotPath } from './hot-paths.ts';
 import { profileCpu } from './inspector.ts';
 import { profileReport, type PathProfile } from './profile-report.ts';
@@ -11,8 +11,8 @@ import { seed } from './seed.ts';
 import { startProfiled, stopOnSignals, type ProfiledTarget } from './target.ts';
 
 /**
- * Profiles the hot paths: calls each repeatedly while its service is sampled. Writes docs/performance/<path>.svg and
- * prints the CPU by kind of work. Fails when a call fails or other programs used the machine.
+ * Profiles the hot paths: calls each repeatedly while its service is sampled. Prints the CPU by
+ * kind of work, and writes .data/profiles/<path>.cpuprofile, which speedscope draws as a flame graph. Fails when a call fails or other programs used the machine.
  */
 const { values: options } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
     force: { type: 'boolean', default: false },
   },
 });
-const docs = fileURLToPath(new URL('../../docs/performance/', import.meta.url));
+const folder = fileURLToPath(new URL('../../.data/profiles/', import.meta.url));
 const report = (text: string): boolean => process.stderr.write(`${text}\n`);
 const seconds = 8;
 
@@ -57,12 +57,14 @@ async function profilePath(target: ProfiledTarget, data: RunData, path: HotPath)
   const { profile, cpuUs } = await profileCpu(target.inspectors[path.service], async () => {
     calls = await load(data, path, next);
   });
+  writeFileSync(join(folder, `${path.name}.cpuprofile`), JSON.stringify(profile));
   report(`${path.title}: profiled`);
   return { path, stacks: toStacks(profile), cpuUsPerCall: cpuUs / calls };
 }
 
 async function profileAll(target: ProfiledTarget): Promise<void> {
   const plan = { orgs: 1, brands: 8, prompts: 50, days: 5, keys: 'one' } as const;
+  mkdirSync(folder, { recursive: true });
   report('creating the data of the run ...');
   const data = await seed(target, { seconds, size: 1, keys: 1 }, plan);
   const machine = watchMachine();
@@ -70,9 +72,6 @@ async function profileAll(target: ProfiledTarget): Promise<void> {
   for (const path of hotPaths(data)) profiles.push(await profilePath(target, data, path));
   const use = machine();
   checkIdleMachine(use, options.force);
-  mkdirSync(docs, { recursive: true });
-  for (const { path, stacks } of profiles)
-    writeFileSync(join(docs, `${path.name}.svg`), flameGraph(path.title, stacks));
   process.stdout.write(`${profileReport(profiles, use)}\n`);
 }
 

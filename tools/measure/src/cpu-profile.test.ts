@@ -9,7 +9,6 @@ import {
   type CpuProfile,
   type Stack,
 } from './cpu-profile.ts';
-import { flameGraph } from './flame-graph.ts';
 
 const frame = (functionName: string, url: string) => ({ functionName, url, lineNumber: 1 });
 const profile: CpuProfile = {
@@ -72,18 +71,6 @@ test('the top functions have their file, without paths of the machine', () => {
       share: expect.closeTo(0.1),
     },
   ]);
-});
-
-test('a flame graph stacks callees on their callers, as wide as their share', () => {
-  const svg = flameGraph('A list', toStacks(profile));
-  const width = (name: string): number =>
-    Number(
-      new RegExp(`<title>${name}[^<]*</title><rect x="[\\d.]+" y="\\d+" width="([\\d.]+)"`).exec(svg)?.[1],
-    );
-  expect([width('A list'), width('handle'), width('query'), width('parse')]).toEqual([
-    1_200, 1_080, 600, 360,
-  ]);
-  expect(svg).not.toMatch(/node_modules|file:|\/x\//);
 });
 
 test('every named file of the product exists', () => {

@@ -8,7 +8,6 @@ export {
   type SelfTime,
   type Stack,
 } from './cpu-profile.ts';
-export { flameGraph } from './flame-graph.ts';
 export { measureRounds, pairRounds, ratioText } from './rounds.ts';
 export { createSampler, otherLoadText, type Sampler } from './sampler.ts';
 export { heapInUse, openInspector, type Inspector } from './inspector.ts';
