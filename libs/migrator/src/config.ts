@@ -1,5 +1,5 @@
 import type { ServiceName } from '@bv/contract';
-import { describeProblems, postgresUrl } from '@bv/settings';
+import { postgresUrl, readSettings } from '@bv/settings';
 import { z } from 'zod';
 
 export const serviceNames = [
@@ -62,15 +62,9 @@ const WaitSchema = z.object({
 type Config = Readonly<z.output<typeof ConfigSchema>>;
 type WaitConfig = Readonly<z.output<typeof WaitSchema>>;
 
-function parse<Schema extends z.ZodType>(schema: Schema): Readonly<z.output<Schema>> {
-  const parsed = schema.safeParse(process.env);
-  if (parsed.success) return Object.freeze(parsed.data);
-  throw new Error(`configuration of migrate: ${describeProblems(parsed.error)}`);
-}
-
 /** Throws one error that names every invalid variable, but no value. */
 export const readConfig = (): Config | WaitConfig =>
-  process.env['WAIT_FOR'] ? parse(WaitSchema) : parse(ConfigSchema);
+  readSettings('migrate', process.env['WAIT_FOR'] ? WaitSchema : ConfigSchema, process.env);
 
 export function databaseUrls(config: Config): Record<ServiceName, string> {
   return {

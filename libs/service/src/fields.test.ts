@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { keyRing, numberedKeyRing, serviceFields } from './fields.ts';
-import { readConfig } from './run-service.ts';
+import { readSettings } from '@bv/settings';
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64');
 
@@ -40,7 +40,7 @@ describe('the environment', () => {
   };
 
   test('has defaults and is frozen', () => {
-    const config = readConfig('catalog', schema, env);
+    const config = readSettings('catalog', schema, env);
     expect(config).toMatchObject({
       PORT: 8081,
       MONITORING_PORT: 9081,
@@ -53,9 +53,9 @@ describe('the environment', () => {
 
   test('the error names every invalid variable and no value', () => {
     const bad = { ...env, PORT: '99999', CALLER_SECRETS: 'short-secret', NATS_URL: undefined };
-    expect(() => readConfig('catalog', schema, bad)).toThrow(
+    expect(() => readSettings('catalog', schema, bad)).toThrow(
       /configuration of catalog: PORT.*NATS_URL.*CALLER_SECRETS/s,
     );
-    expect(() => readConfig('catalog', schema, bad)).not.toThrow(/short-secret/);
+    expect(() => readSettings('catalog', schema, bad)).not.toThrow(/short-secret/);
   });
 });

@@ -17,4 +17,4 @@ export {
   waitForDatabase,
 } from './open-service.ts';
 export type { OpenService } from './open-service.ts';
-export { readConfig, runService } from './run-service.ts';
+export { runService } from './run-service.ts';

@@ -1,8 +1,6 @@
 import type { ServiceName } from '@bv/contract';
 import { createLifecycle, type Lifecycle } from '@bv/lifecycle';
 import { createLogger, type Logger } from '@bv/telemetry';
-import { describeProblems } from '@bv/settings';
-import type { z } from 'zod';
 import type { ServiceConfig } from './fields.ts';
 
 /** Runs one process of a service: configuration, logger, signals and start. */
@@ -27,15 +25,4 @@ function readOrExit<Config>(service: ServiceName, read: () => Config): Config {
     createLogger({ service, level: 'fatal' }).fatal({ err: error }, 'the environment is not valid');
     process.exit(1);
   }
-}
-
-/** Parses the environment into a frozen object. Throws one error that names every invalid variable, but no value. */
-export function readConfig<Schema extends z.ZodType>(
-  service: ServiceName,
-  schema: Schema,
-  env: Record<string, string | undefined>,
-): Readonly<z.output<Schema>> {
-  const parsed = schema.safeParse(env);
-  if (parsed.success) return Object.freeze(parsed.data);
-  throw new Error(`configuration of ${service}: ${describeProblems(parsed.error)}`);
 }

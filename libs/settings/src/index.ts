@@ -1,3 +1,4 @@
-export { describeProblems } from './problems.ts';
+export { readSettings } from './read-settings.ts';
+export { redactSecrets } from './secrets.ts';
 export { developmentSubject, subject } from './subject.ts';
 export { baseUrl, httpUrl, natsUrls, postgresUrl, redisUrl } from './url-fields.ts';

@@ -1,4 +1,4 @@
-import { describeProblems, httpUrl } from '@bv/settings';
+import { httpUrl, readSettings } from '@bv/settings';
 import { z } from 'zod';
 
 export const ConfigSchema = z.object({
@@ -24,9 +24,7 @@ export type TracingConfig = Readonly<{ enabled: boolean }>;
 
 /** The SDK reads the other OTEL_* variables itself: sampler, service name, protocol, limits. */
 export function readTracingConfig(env: NodeJS.ProcessEnv = process.env): TracingConfig {
-  const parsed = ConfigSchema.safeParse(env);
-  if (!parsed.success) throw new Error(`configuration of tracing: ${describeProblems(parsed.error)}`);
-  const values = parsed.data;
+  const values = readSettings('tracing', ConfigSchema, env);
   const isDisabled =
     values.OTEL_SDK_DISABLED.toLowerCase() === 'true' || values.OTEL_TRACES_EXPORTER === 'none';
   const hasExporter =

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { readSettings } from '@bv/settings';
 import { createLogger, writeLines } from './logger.ts';
 import { redactLine } from './redact.ts';
 
@@ -122,6 +124,40 @@ describe('secrets', () => {
   ])('the field %s is taken out, whatever it holds', (name) => {
     const { line } = logged((log) => log.info({ request: { [name]: 'a "quoted" \\ thing' }, after: 1 }, 'x'));
     expect(line).toMatchObject({ request: { [name]: '[redacted]' }, after: 1 });
+  });
+
+  test('the password of a configured URL is removed from messages, stacks, causes and URL errors', () => {
+    const password = 'Zq7/pa ss#word';
+    const schema = z.object({ REDIS_URL: z.url() });
+    const env = { REDIS_URL: `redis://user:${password}@cache` };
+    expect(() => readSettings('test', schema, env)).toThrow('REDIS_URL');
+    const cause = Object.assign(new Error(`cannot use ${env.REDIS_URL}`), {
+      input: encodeURIComponent(password),
+    });
+    for (const error of [cause, new Error('outer', { cause: new Error('inner', { cause }) })]) {
+      const { text } = logged((log) => log.error({ err: error, nested: { error } }, `failed: ${password}`));
+      expect(text).not.toMatch(/Zq7|ss.{1,3}word/);
+      expect(text).toContain('@cache');
+    }
+  });
+
+  test("the error of Node's URL parser shows nothing of its input", () => {
+    for (const parse of [() => new URL(`:${secret}`), () => new URL('//[', `x://${key}/`)]) {
+      const { text } = logged((log) => {
+        try {
+          parse();
+        } catch (error) {
+          log.error({ nested: { error } }, 'failed');
+        }
+      });
+      expect(text).toContain('ERR_INVALID_URL');
+      expect(text).not.toMatch(/MfKQ|bvk_live/);
+    }
+  });
+
+  test('a line that overflows the stack of a regular expression is omitted', () => {
+    const shown = redactLine(`{"password":"${'a'.repeat(10_000_000)}"}`);
+    expect(JSON.parse(shown)).toMatchObject({ level: 'error', reason: 'RangeError' });
   });
 
   test('passwords in connection strings and other bearer tokens are removed', () => {

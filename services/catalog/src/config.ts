@@ -1,6 +1,6 @@
 import { defaultMarkets } from '@bv/contract';
-import { numberedKeyRing, readConfig as read, serviceFields, splitList } from '@bv/service';
-import { subject } from '@bv/settings';
+import { numberedKeyRing, serviceFields, splitList } from '@bv/service';
+import { readSettings, subject } from '@bv/settings';
 import { z } from 'zod';
 
 const Markets = z
@@ -27,4 +27,4 @@ export const ConfigSchema = z.object({
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
-  read('catalog', ConfigSchema, env);
+  readSettings('catalog', ConfigSchema, env);

@@ -1,13 +1,5 @@
-import {
-  flag,
-  integer,
-  milliseconds,
-  numberedKeyRing,
-  port,
-  readConfig as read,
-  serviceFields,
-} from '@bv/service';
-import { developmentSubject, httpUrl, redisUrl, subject } from '@bv/settings';
+import { flag, integer, milliseconds, numberedKeyRing, port, serviceFields } from '@bv/service';
+import { developmentSubject, httpUrl, readSettings, redisUrl, subject } from '@bv/settings';
 import { z } from 'zod';
 
 const origin = (description: string) =>
@@ -111,7 +103,7 @@ export type Config = Readonly<z.output<typeof ConfigSchema>> & { readonly idempo
 
 /** The only reader of the environment. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const config = read('gateway', ConfigSchema, env);
+  const config = readSettings('gateway', ConfigSchema, env);
   const idempotencyLeaseMs = config.IDEMPOTENCY_LEASE_MS ?? config.UPSTREAM_TIMEOUT_MS + 10_000;
   return Object.freeze({ ...config, idempotencyLeaseMs });
 }

@@ -1,6 +1,6 @@
 import { minRetentionDays } from '@bv/contract';
-import { integer, milliseconds, numberedKeyRing, readConfig as read, serviceFields } from '@bv/service';
-import { subject } from '@bv/settings';
+import { integer, milliseconds, numberedKeyRing, serviceFields } from '@bv/service';
+import { readSettings, subject } from '@bv/settings';
 import { z } from 'zod';
 
 const maxRetentionDays = 36_500;
@@ -45,4 +45,4 @@ export const ConfigSchema = z.object({
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
-  read('results', ConfigSchema, env);
+  readSettings('results', ConfigSchema, env);

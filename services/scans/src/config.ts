@@ -1,5 +1,5 @@
-import { integer, milliseconds, readConfig as read, serviceFields } from '@bv/service';
-import { subject } from '@bv/settings';
+import { integer, milliseconds, serviceFields } from '@bv/service';
+import { readSettings, subject } from '@bv/settings';
 import { z } from 'zod';
 import { platformConfigs, platformFields } from './platforms/platform-config.ts';
 import { llmJudgeFields, toJudgeConfig } from './worker/judge-config.ts';
@@ -58,4 +58,5 @@ export const ConfigSchema = z
 
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 
-export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => read('scans', ConfigSchema, env);
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
+  readSettings('scans', ConfigSchema, env);

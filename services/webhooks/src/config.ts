@@ -1,15 +1,6 @@
 import { Resolver } from 'node:dns';
-import {
-  flag,
-  integer,
-  keyRing,
-  milliseconds,
-  numberedKeyRing,
-  readConfig as read,
-  serviceFields,
-  splitList,
-} from '@bv/service';
-import { developmentSubject, subject } from '@bv/settings';
+import { flag, integer, keyRing, milliseconds, numberedKeyRing, serviceFields, splitList } from '@bv/service';
+import { developmentSubject, readSettings, subject } from '@bv/settings';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -183,4 +174,4 @@ export const ConfigSchema = z
 export type Config = Readonly<z.output<typeof ConfigSchema>>;
 
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
-  read('webhooks', ConfigSchema, env);
+  readSettings('webhooks', ConfigSchema, env);

@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+import { rememberSecrets } from './secrets.ts';
+
+/**
+ * Parses the environment into a frozen object. Throws one error that names every invalid setting, but no value. Loggers
+ * redact the secrets of the environment, also of invalid settings.
+ */
+export function readSettings<Schema extends z.ZodObject>(
+  program: string,
+  schema: Schema,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<z.output<Schema>> {
+  rememberSecrets(schema.shape, env);
+  const parsed = schema.safeParse(env);
+  if (parsed.success) return Object.freeze(parsed.data);
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`configuration of ${program}: ${problems.join('; ')}`);
+}
