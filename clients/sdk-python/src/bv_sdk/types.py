@@ -1413,11 +1413,11 @@ class ReprocessUnits(TypedDict):
     """
     done: int
     """
-    Units that were read again; starts from 0 if the brand changes during the job.
+    Units that were read again.
     """
     changed: int
     """
-    Units whose brand rows differ afterwards.
+    Units whose brand rows differ afterwards. If the brand changes during the job, it begins again, and `done` and `changed` start from 0.
     """
 
 

@@ -891,9 +891,9 @@ export type ReprocessStatus = 'queued' | 'running' | 'completed' | 'failed';
 export type ReprocessUnits = {
   /** Answered units of the window with a stored text; 0 while the job is queued. */
   total: number;
-  /** Units that were read again; starts from 0 if the brand changes during the job. */
+  /** Units that were read again. */
   done: number;
-  /** Units whose brand rows differ afterwards. */
+  /** Units whose brand rows differ afterwards. If the brand changes during the job, it begins again, and `done` and `changed` start from 0. */
   changed: number;
 };
 

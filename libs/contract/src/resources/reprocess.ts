@@ -8,8 +8,10 @@ export const ReprocessStatus = z
 const ReprocessUnits = z
   .strictObject({
     total: Count.describe('Answered units of the window with a stored text; 0 while the job is queued.'),
-    done: Count.describe('Units that were read again; starts from 0 if the brand changes during the job.'),
-    changed: Count.describe('Units whose brand rows differ afterwards.'),
+    done: Count.describe('Units that were read again.'),
+    changed: Count.describe(
+      'Units whose brand rows differ afterwards. If the brand changes during the job, it begins again, and `done` and `changed` start from 0.',
+    ),
   })
   .meta({ id: 'ReprocessUnits' });
 
