@@ -59,7 +59,7 @@ describe.each(services)('the role of %s', (service) => {
       for (const statement of [
         `select * from ${other}.outbox`,
         `insert into ${other}.inbox (consumer, event_id) values ('x', gen_random_uuid())`,
-        `delete from ${other}.dead_events`,
+        `delete from ${other}.dead_letter_events`,
         `create table ${other}.stolen (id int)`,
         `drop table ${other}.outbox`,
         `alter schema ${other} rename to stolen`,

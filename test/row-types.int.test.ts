@@ -20,10 +20,7 @@ const packages = {
 /** Columns that the table allows to be null, but that the statement sets or selects by. */
 const neverNull: Readonly<Record<string, string[]>> = {
   'http.find_processed_operation': ['status', 'body'],
-  // Of brands that are complete; the others are omitted.
-  'results.find_tracked_brands': ['aliases', 'match'],
   'results.list_answers': ['answer_text'],
-  'scans.list_brand_identities': ['name', 'domain', 'aliases', 'match'],
   'scans.update_units_finalised': ['finalized_at'],
   'webhooks.lease_deliveries': ['lease_token'],
   'webhooks.list_expired_leases': ['lease_token'],

@@ -85,7 +85,7 @@ CREATE TABLE catalog.brands (
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
-CREATE TABLE catalog.dead_events (
+CREATE TABLE catalog.dead_letter_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
     message_id text NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE catalog.dead_events (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     redriven_at timestamp with time zone,
-    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
+    CONSTRAINT dead_letter_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE catalog.failed_attempts (
     consumer text NOT NULL,
@@ -236,8 +236,8 @@ ALTER TABLE ONLY catalog.brand_competitors
     ADD CONSTRAINT brand_competitors_pkey PRIMARY KEY (brand_id, competitor_id);
 ALTER TABLE ONLY catalog.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY catalog.dead_events
-    ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY catalog.dead_letter_events
+    ADD CONSTRAINT dead_letter_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY catalog.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY catalog.inbox
@@ -272,9 +272,9 @@ CREATE INDEX brands_listed ON catalog.brands USING btree (org_id, created_at, id
 CREATE INDEX brands_listed_by_kind ON catalog.brands USING btree (org_id, is_own, created_at, id) WHERE (sunset_at IS NULL);
 CREATE INDEX brands_of_organisation ON catalog.brands USING btree (org_id, created_at, id);
 CREATE UNIQUE INDEX brands_own_domain ON catalog.brands USING btree (org_id, domain) WHERE is_own;
-CREATE INDEX dead_events_created ON catalog.dead_events USING btree (created_at DESC, id DESC);
-CREATE INDEX dead_events_ids ON catalog.dead_events USING gin (catalog.envelope_ids(envelope)) WITH (fastupdate=off);
-CREATE UNIQUE INDEX dead_events_message ON catalog.dead_events USING btree (consumer, message_id);
+CREATE INDEX dead_letter_events_created ON catalog.dead_letter_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_letter_events_ids ON catalog.dead_letter_events USING gin (catalog.envelope_ids(envelope)) WITH (fastupdate=off);
+CREATE UNIQUE INDEX dead_letter_events_message ON catalog.dead_letter_events USING btree (consumer, message_id);
 CREATE INDEX inbox_received ON catalog.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX operation_progress_brand ON catalog.operation_progress USING btree (brand_id) WHERE (brand_id IS NOT NULL);
 CREATE INDEX operation_progress_created ON catalog.operation_progress USING btree (created_at);

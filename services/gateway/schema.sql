@@ -23,7 +23,7 @@ CREATE TABLE gateway.api_keys (
     CONSTRAINT api_keys_one_owner CHECK ((num_nonnulls(org_id, partner_id) = 1)),
     CONSTRAINT api_keys_per_minute_check CHECK ((per_minute > 0))
 );
-CREATE TABLE gateway.dead_events (
+CREATE TABLE gateway.dead_letter_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
     message_id text NOT NULL,
@@ -37,7 +37,7 @@ CREATE TABLE gateway.dead_events (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     redriven_at timestamp with time zone,
-    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
+    CONSTRAINT dead_letter_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE gateway.failed_attempts (
     consumer text NOT NULL,
@@ -52,8 +52,8 @@ CREATE TABLE gateway.idempotency_keys (
     operation text NOT NULL,
     fingerprint bytea NOT NULL,
     operation_id uuid NOT NULL,
-    claim_id uuid NOT NULL,
-    lease_until timestamp with time zone NOT NULL,
+    lease_token uuid NOT NULL,
+    lease_expires_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     completed_at timestamp with time zone,
     status smallint,
@@ -149,8 +149,8 @@ ALTER TABLE ONLY gateway.api_keys
     ADD CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash);
 ALTER TABLE ONLY gateway.api_keys
     ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY gateway.dead_events
-    ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY gateway.dead_letter_events
+    ADD CONSTRAINT dead_letter_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY gateway.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY gateway.idempotency_keys
@@ -175,9 +175,9 @@ ALTER TABLE ONLY gateway.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (id);
 CREATE INDEX api_keys_org ON gateway.api_keys USING btree (org_id, id) WHERE (org_id IS NOT NULL);
 CREATE INDEX api_keys_partner ON gateway.api_keys USING btree (partner_id, id) WHERE (partner_id IS NOT NULL);
-CREATE INDEX dead_events_created ON gateway.dead_events USING btree (created_at DESC, id DESC);
-CREATE INDEX dead_events_ids ON gateway.dead_events USING gin (gateway.envelope_ids(envelope)) WITH (fastupdate=off);
-CREATE UNIQUE INDEX dead_events_message ON gateway.dead_events USING btree (consumer, message_id);
+CREATE INDEX dead_letter_events_created ON gateway.dead_letter_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_letter_events_ids ON gateway.dead_letter_events USING gin (gateway.envelope_ids(envelope)) WITH (fastupdate=off);
+CREATE UNIQUE INDEX dead_letter_events_message ON gateway.dead_letter_events USING btree (consumer, message_id);
 CREATE INDEX idempotency_keys_age ON gateway.idempotency_keys USING btree (COALESCE(completed_at, created_at));
 CREATE INDEX inbox_received ON gateway.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON gateway.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);

@@ -35,10 +35,9 @@ CREATE TABLE results.brands (
     geography text NOT NULL,
     sunset_at timestamp with time zone,
     competitor_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
-    version bigint NOT NULL,
-    aliases text[],
-    match jsonb,
-    identity_version bigint
+    aliases text[] NOT NULL,
+    match jsonb NOT NULL,
+    version bigint NOT NULL
 );
 CREATE TABLE results.cell_days (
     brand_id uuid NOT NULL,
@@ -57,7 +56,7 @@ CREATE TABLE results.cell_days (
     sentiment_count integer NOT NULL
 )
 PARTITION BY HASH (brand_id);
-CREATE TABLE results.dead_events (
+CREATE TABLE results.dead_letter_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
     message_id text NOT NULL,
@@ -71,7 +70,7 @@ CREATE TABLE results.dead_events (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     redriven_at timestamp with time zone,
-    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
+    CONSTRAINT dead_letter_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE results.evaluated_days (
     brand_id uuid NOT NULL,
@@ -355,8 +354,8 @@ ALTER TABLE ONLY results.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.cell_days
     ADD CONSTRAINT cell_days_pkey PRIMARY KEY (brand_id, run_date, prompt_id, country, platform, model);
-ALTER TABLE ONLY results.dead_events
-    ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.dead_letter_events
+    ADD CONSTRAINT dead_letter_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.evaluated_days
     ADD CONSTRAINT evaluated_days_pkey PRIMARY KEY (brand_id, run_date);
 ALTER TABLE ONLY results.failed_attempts
@@ -401,9 +400,9 @@ CREATE INDEX brand_tokens_org ON results.brand_tokens USING btree (org_id);
 CREATE INDEX brands_by_competitor ON results.brands USING gin (competitor_ids);
 CREATE INDEX brands_org ON results.brands USING btree (org_id);
 CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE (is_own AND (sunset_at IS NULL));
-CREATE INDEX dead_events_created ON results.dead_events USING btree (created_at DESC, id DESC);
-CREATE INDEX dead_events_ids ON results.dead_events USING gin (results.envelope_ids(envelope)) WITH (fastupdate=off);
-CREATE UNIQUE INDEX dead_events_message ON results.dead_events USING btree (consumer, message_id);
+CREATE INDEX dead_letter_events_created ON results.dead_letter_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_letter_events_ids ON results.dead_letter_events USING gin (results.envelope_ids(envelope)) WITH (fastupdate=off);
+CREATE UNIQUE INDEX dead_letter_events_message ON results.dead_letter_events USING btree (consumer, message_id);
 CREATE INDEX inbox_received ON results.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);

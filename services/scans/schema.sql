@@ -13,16 +13,15 @@ CREATE TABLE scans.brands (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     slot_second integer NOT NULL,
+    name text NOT NULL,
+    domain text NOT NULL,
+    aliases text[] NOT NULL,
+    match jsonb NOT NULL,
+    competitor_ids uuid[] NOT NULL,
     version bigint NOT NULL,
-    name text,
-    domain text,
-    aliases text[],
-    match jsonb,
-    competitor_ids uuid[],
-    identity_version bigint,
     CONSTRAINT brands_slot_second_check CHECK (((slot_second >= 0) AND (slot_second <= 86399)))
 );
-CREATE TABLE scans.dead_events (
+CREATE TABLE scans.dead_letter_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
     message_id text NOT NULL,
@@ -36,7 +35,7 @@ CREATE TABLE scans.dead_events (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     redriven_at timestamp with time zone,
-    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
+    CONSTRAINT dead_letter_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE scans.failed_attempts (
     consumer text NOT NULL,
@@ -70,11 +69,6 @@ CREATE TABLE scans.org_purges (
     checked_at timestamp with time zone,
     removed jsonb DEFAULT '{}'::jsonb NOT NULL
 );
-CREATE TABLE scans.org_turns (
-    org_id uuid NOT NULL,
-    platform text NOT NULL,
-    turn bigint NOT NULL
-);
 CREATE TABLE scans.orgs (
     id uuid NOT NULL,
     tier text NOT NULL,
@@ -95,17 +89,17 @@ CREATE TABLE scans.outbox (
     republished integer DEFAULT 0 NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000');
-CREATE TABLE scans.platform_lanes (
-    platform text NOT NULL,
-    next_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    turn bigint DEFAULT 0 NOT NULL
-);
 CREATE TABLE scans.processed_operations (
     operation_id uuid NOT NULL,
     operation text NOT NULL,
     status integer,
     body json,
     created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE scans.rate_buckets (
+    platform text NOT NULL,
+    next_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    virtual_time bigint DEFAULT 0 NOT NULL
 );
 CREATE TABLE scans.scan_jobs (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -147,8 +141,8 @@ CREATE TABLE scans.scan_units (
     attempts integer DEFAULT 0 NOT NULL,
     next_attempt_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     lease_ended_at timestamp with time zone,
-    fence bigint DEFAULT 0 NOT NULL,
-    turn bigint DEFAULT 0 NOT NULL,
+    fencing_token bigint DEFAULT 0 NOT NULL,
+    virtual_time bigint DEFAULT 0 NOT NULL,
     cost_usd numeric(12,6),
     latency_ms integer,
     error_kind text,
@@ -175,11 +169,16 @@ CREATE SEQUENCE scans.schema_migrations_id_seq
     NO MAXVALUE
     CACHE 1;
 ALTER SEQUENCE scans.schema_migrations_id_seq OWNED BY scans.schema_migrations.id;
+CREATE TABLE scans.virtual_times (
+    org_id uuid NOT NULL,
+    platform text NOT NULL,
+    virtual_time bigint NOT NULL
+);
 ALTER TABLE ONLY scans.schema_migrations ALTER COLUMN id SET DEFAULT nextval('scans.schema_migrations_id_seq'::regclass);
 ALTER TABLE ONLY scans.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY scans.dead_events
-    ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY scans.dead_letter_events
+    ADD CONSTRAINT dead_letter_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY scans.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY scans.inbox
@@ -190,16 +189,14 @@ ALTER TABLE ONLY scans.org_allowances
     ADD CONSTRAINT org_allowances_pkey PRIMARY KEY (org_id);
 ALTER TABLE ONLY scans.org_purges
     ADD CONSTRAINT org_purges_pkey PRIMARY KEY (org_id);
-ALTER TABLE ONLY scans.org_turns
-    ADD CONSTRAINT org_turns_pkey PRIMARY KEY (org_id, platform);
 ALTER TABLE ONLY scans.orgs
     ADD CONSTRAINT orgs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY scans.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY scans.platform_lanes
-    ADD CONSTRAINT platform_lanes_pkey PRIMARY KEY (platform);
 ALTER TABLE ONLY scans.processed_operations
     ADD CONSTRAINT processed_operations_pkey PRIMARY KEY (operation_id);
+ALTER TABLE ONLY scans.rate_buckets
+    ADD CONSTRAINT rate_buckets_pkey PRIMARY KEY (platform);
 ALTER TABLE ONLY scans.scan_jobs
     ADD CONSTRAINT scan_jobs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY scans.scan_units
@@ -210,11 +207,13 @@ ALTER TABLE ONLY scans.schedule_runs
     ADD CONSTRAINT schedule_runs_pkey PRIMARY KEY (brand_id, run_date);
 ALTER TABLE ONLY scans.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY scans.virtual_times
+    ADD CONSTRAINT virtual_times_pkey PRIMARY KEY (org_id, platform);
 CREATE INDEX brands_by_slot ON scans.brands USING btree (slot_second, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX brands_org ON scans.brands USING btree (org_id);
-CREATE INDEX dead_events_created ON scans.dead_events USING btree (created_at DESC, id DESC);
-CREATE INDEX dead_events_ids ON scans.dead_events USING gin (scans.envelope_ids(envelope)) WITH (fastupdate=off);
-CREATE UNIQUE INDEX dead_events_message ON scans.dead_events USING btree (consumer, message_id);
+CREATE INDEX dead_letter_events_created ON scans.dead_letter_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_letter_events_ids ON scans.dead_letter_events USING gin (scans.envelope_ids(envelope)) WITH (fastupdate=off);
+CREATE UNIQUE INDEX dead_letter_events_message ON scans.dead_letter_events USING btree (consumer, message_id);
 CREATE INDEX inbox_received ON scans.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX outbox_sent ON scans.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON scans.outbox USING btree (created_at) WHERE (sent_at IS NULL);
@@ -222,7 +221,7 @@ CREATE INDEX processed_operations_created_at_idx ON scans.processed_operations U
 CREATE INDEX scan_jobs_ended ON scans.scan_jobs USING btree (completed_at) WHERE (status <> ALL (ARRAY['queued'::text, 'running'::text]));
 CREATE UNIQUE INDEX scan_jobs_open ON scans.scan_jobs USING btree (brand_id, run_date) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX scan_jobs_org ON scans.scan_jobs USING btree (org_id);
-CREATE INDEX scan_units_pending ON scans.scan_units USING btree (platform, turn, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX scan_units_pending ON scans.scan_units USING btree (platform, virtual_time, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX scan_units_running ON scans.scan_units USING btree (platform, next_attempt_at) WHERE (status = 'running'::text);
 CREATE INDEX schedule_runs_by_date ON scans.schedule_runs USING btree (run_date);
 ALTER TABLE ONLY scans.scan_units

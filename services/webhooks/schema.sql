@@ -32,7 +32,7 @@ CREATE TABLE webhooks.change_states (
     run_date date NOT NULL,
     updated_at timestamp with time zone NOT NULL
 );
-CREATE TABLE webhooks.dead_events (
+CREATE TABLE webhooks.dead_letter_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
     message_id text NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE webhooks.dead_events (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     redriven_at timestamp with time zone,
-    CONSTRAINT dead_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
+    CONSTRAINT dead_letter_events_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'redriven'::text, 'applied'::text, 'dismissed'::text])))
 );
 CREATE TABLE webhooks.deliveries (
     id uuid NOT NULL,
@@ -76,7 +76,7 @@ WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.05');
 CREATE TABLE webhooks.endpoint_secrets (
     id uuid NOT NULL,
     endpoint_id uuid NOT NULL,
-    sealed text NOT NULL,
+    ciphertext text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone
 );
@@ -97,7 +97,7 @@ CREATE TABLE webhooks.endpoints (
     window_started_at timestamp with time zone,
     window_attempts integer DEFAULT 0 NOT NULL,
     window_failures integer DEFAULT 0 NOT NULL,
-    wake_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone NOT NULL,
+    next_lease_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone NOT NULL,
     secret_rotated_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
@@ -228,8 +228,8 @@ ALTER TABLE ONLY webhooks.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.change_states
     ADD CONSTRAINT change_states_pkey PRIMARY KEY (endpoint_id, brand_id, metric, country, window_days);
-ALTER TABLE ONLY webhooks.dead_events
-    ADD CONSTRAINT dead_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY webhooks.dead_letter_events
+    ADD CONSTRAINT dead_letter_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY webhooks.deliveries
     ADD CONSTRAINT deliveries_once UNIQUE (event_id, endpoint_id);
 ALTER TABLE ONLY webhooks.deliveries
@@ -269,20 +269,20 @@ ALTER TABLE ONLY webhooks.threshold_states
 CREATE INDEX brands_org ON webhooks.brands USING btree (org_id);
 CREATE INDEX change_states_brand ON webhooks.change_states USING btree (brand_id);
 CREATE INDEX change_states_updated ON webhooks.change_states USING btree (updated_at);
-CREATE INDEX dead_events_created ON webhooks.dead_events USING btree (created_at DESC, id DESC);
-CREATE INDEX dead_events_ids ON webhooks.dead_events USING gin (webhooks.envelope_ids(envelope)) WITH (fastupdate=off);
-CREATE UNIQUE INDEX dead_events_message ON webhooks.dead_events USING btree (consumer, message_id);
+CREATE INDEX dead_letter_events_created ON webhooks.dead_letter_events USING btree (created_at DESC, id DESC);
+CREATE INDEX dead_letter_events_ids ON webhooks.dead_letter_events USING gin (webhooks.envelope_ids(envelope)) WITH (fastupdate=off);
+CREATE UNIQUE INDEX dead_letter_events_message ON webhooks.dead_letter_events USING btree (consumer, message_id);
 CREATE INDEX deliveries_created ON webhooks.deliveries USING btree (created_at);
 CREATE INDEX deliveries_due ON webhooks.deliveries USING btree (endpoint_id, is_ping, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX deliveries_lease_expires ON webhooks.deliveries USING btree (lease_expires_at) WHERE (status = 'delivering'::text);
+CREATE INDEX deliveries_leased ON webhooks.deliveries USING btree (endpoint_id) WHERE (status = 'delivering'::text);
+CREATE INDEX deliveries_leased_partner ON webhooks.deliveries USING btree (partner_id) WHERE (status = 'delivering'::text);
 CREATE INDEX deliveries_log ON webhooks.deliveries USING btree (endpoint_id, created_at DESC, id DESC);
 CREATE INDEX deliveries_log_status ON webhooks.deliveries USING btree (endpoint_id, status, created_at DESC, id DESC);
-CREATE INDEX deliveries_running ON webhooks.deliveries USING btree (endpoint_id) WHERE (status = 'delivering'::text);
-CREATE INDEX deliveries_running_partner ON webhooks.deliveries USING btree (partner_id) WHERE (status = 'delivering'::text);
 CREATE UNIQUE INDEX endpoint_secrets_current ON webhooks.endpoint_secrets USING btree (endpoint_id) WHERE (expires_at IS NULL);
 CREATE INDEX endpoint_secrets_endpoint ON webhooks.endpoint_secrets USING btree (endpoint_id);
+CREATE INDEX endpoints_next_lease ON webhooks.endpoints USING btree (next_lease_at) WHERE (deleted_at IS NULL);
 CREATE INDEX endpoints_partner ON webhooks.endpoints USING btree (partner_id, id) WHERE (deleted_at IS NULL);
-CREATE INDEX endpoints_wake ON webhooks.endpoints USING btree (wake_at) WHERE (deleted_at IS NULL);
 CREATE INDEX events_created ON webhooks.events USING btree (created_at);
 CREATE INDEX events_org ON webhooks.events USING btree (org_id) WHERE (org_id IS NOT NULL);
 CREATE INDEX inbox_received ON webhooks.inbox USING brin (received_at) WITH (autosummarize='on');

@@ -19,13 +19,13 @@ export type { Relay, RelayOptions } from './outbox/relay.ts';
 export { startConsumer } from './consumer/consumer.ts';
 export type { Batch, Consumer, ConsumerOptions, Handlers, SourceBatch } from './consumer/consumer.ts';
 export {
-  dismissDeadEvent,
-  findDeadEvent,
-  listDeadEvents,
-  redriveDeadEvent,
+  dismissDeadLetterEvent,
+  findDeadLetterEvent,
+  listDeadLetterEvents,
+  redriveDeadLetterEvent,
   waitRedriven,
-} from './consumer/dead-events.ts';
-export type { DeadEventRow, Redriven } from './consumer/dead-events.ts';
+} from './consumer/dead-letter-events.ts';
+export type { DeadLetterEventRow, Redriven } from './consumer/dead-letter-events.ts';
 export { EventsUnsentError, flushOutbox, waitApplied } from './wait.ts';
 export type { Applied, Published } from './wait.ts';
 
@@ -45,17 +45,17 @@ export {
 export type { ScanPlan } from './rpc/catalog.ts';
 export { judgeAnswerRpc } from './rpc/scans.ts';
 export {
-  dismissDeadEventRpc,
-  findDeadEventRpc,
-  listDeadEventsRpc,
-  redriveDeadEventRpc,
+  dismissDeadLetterEventRpc,
+  findDeadLetterEventRpc,
+  listDeadLetterEventsRpc,
+  redriveDeadLetterEventRpc,
   republishRpc,
-  serveDeadEvents,
-} from './rpc/dead-events.ts';
+  serveDeadLetterEvents,
+} from './rpc/dead-letter-events.ts';
 export { findNamesRpc } from './rpc/names.ts';
 export { recordPurge } from './purge/org-purges.ts';
 export { startPurges } from './purge/purge-orgs.ts';
-export { purgedDeadEvents, type PurgePlan } from './purge/purge-plan.ts';
+export { purgedDeadLetterEvents, type PurgePlan } from './purge/purge-plan.ts';
 export { findPurgeRpc, servePurges } from './rpc/purges.ts';
 export { maxCounted, serveStatus, statusRpc } from './rpc/status.ts';
 export { listConsumerBacklogs } from './consumer/backlog.ts';

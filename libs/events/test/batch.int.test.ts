@@ -7,7 +7,7 @@ import {
   brandChanged,
   connectNats,
   flushOutbox,
-  listDeadEvents,
+  listDeadLetterEvents,
   promptChanged,
   publishEvent,
   republish,
@@ -142,7 +142,9 @@ test('an event that cannot be applied is dead-lettered without the others', asyn
   });
   await applied(await publishPrompts([...prompts(20), poison, ...prompts(20)]));
   expect(await effects()).toMatchObject({ rows: 40, ids: 40 });
-  expect(await listDeadEvents(db.pool, { limit: 10 })).toMatchObject([{ error: 'poison', attempts: 10 }]);
+  expect(await listDeadLetterEvents(db.pool, { limit: 10 })).toMatchObject([
+    { error: 'poison', attempts: 10 },
+  ]);
 });
 
 test('other types of the source keep their own handlers', async () => {
@@ -206,7 +208,7 @@ test('`prepare` runs before the transaction of events; if it fails for a batch, 
   expect(await effects()).toMatchObject({ rows: 20, ids: 20 });
   expect(new Set(ids)).toEqual(prepared);
   expect(failures).toBeGreaterThan(1);
-  expect(await listDeadEvents(db.pool, { limit: 10 })).toMatchObject([{ error: 'not prepared' }]);
+  expect(await listDeadLetterEvents(db.pool, { limit: 10 })).toMatchObject([{ error: 'not prepared' }]);
 });
 
 test('messages that wait behind slow batches are not delivered again', async () => {

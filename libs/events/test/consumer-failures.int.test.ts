@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import {
   brandChanged,
   flushOutbox,
-  listDeadEvents,
+  listDeadLetterEvents,
   promptChanged,
-  redriveDeadEvent,
+  redriveDeadLetterEvent,
   waitApplied,
 } from '../src/index.ts';
 import { createMetrics } from '@bv/telemetry';
@@ -52,7 +52,7 @@ describe('a handler that fails', () => {
     expect(calls).toBe(10);
     expect(await deadTotal()).toBe(1);
     expect(await effects()).toEqual({ rows: 0, most: 0 });
-    const [dead, ...more] = await listDeadEvents(events.db.pool, { limit: 10 });
+    const [dead, ...more] = await listDeadLetterEvents(events.db.pool, { limit: 10 });
     expect(more).toEqual([]);
     expect(dead).toMatchObject({
       consumer: 'evtest-catalog',
@@ -65,15 +65,15 @@ describe('a handler that fails', () => {
     broken = false;
     // Even without its inbox entry, the other consumer must not apply the redriven message.
     await events.db.pool.query(`delete from inbox where consumer = 'other-catalog'`);
-    const redriven = await redriveDeadEvent(events.db.pool, dead?.id ?? '');
+    const redriven = await redriveDeadLetterEvent(events.db.pool, dead?.id ?? '');
     const outboxIds = [redriven?.outboxId ?? ''];
     const published = await flushOutbox({ pool: events.db.pool, ids: outboxIds, timeoutMs: 5_000 });
     expect(await waitApplied({ nats: events.nats, published, timeoutMs: 5_000 })).toEqual({ ok: true });
     expect(await effects()).toEqual({ rows: 1, most: 1 });
     expect(othersCalls).toBe(1);
-    const again = await redriveDeadEvent(events.db.pool, dead?.id ?? '');
+    const again = await redriveDeadLetterEvent(events.db.pool, dead?.id ?? '');
     expect(again).toMatchObject({ outboxId: null, row: { redriven_at: expect.any(String) } });
-    expect(await redriveDeadEvent(events.db.pool, randomUUID())).toBeUndefined();
+    expect(await redriveDeadLetterEvent(events.db.pool, randomUUID())).toBeUndefined();
   });
 
   test('does not delay other events', async () => {
@@ -116,7 +116,7 @@ describe('a handler that fails', () => {
     );
     await publishBrands([{ data: good, version: 1 }]);
     await eventually(async () => expect(await effects()).toEqual({ rows: 1, most: 1 }));
-    expect(await listDeadEvents(events.db.pool, { limit: 10 })).toEqual([]);
+    expect(await listDeadLetterEvents(events.db.pool, { limit: 10 })).toEqual([]);
   });
 
   test('gets no retry when the maximum number of events waits for one', async () => {
@@ -126,12 +126,12 @@ describe('a handler that fails', () => {
     await eventually(async () => expect(await effects()).toEqual({ rows: 1, most: 1 }), {
       timeoutMs: 60_000,
     });
-    const dead = await listDeadEvents(events.db.pool, { limit: 200 });
+    const dead = await listDeadLetterEvents(events.db.pool, { limit: 200 });
     expect(dead.length).toBeGreaterThanOrEqual(60);
     expect(new Set(dead.map(({ attempts }) => attempts))).toEqual(new Set([1]));
   });
 
-  test('a message that violates the schema or is not JSON becomes a dead event at once', async () => {
+  test('a message that violates the schema or is not JSON becomes a dead-letter event at once', async () => {
     await consume({
       handlers: { ...counting, [promptChanged.type]: (tx, { data }) => countEffect(tx, data.id) },
     });
@@ -147,8 +147,10 @@ describe('a handler that fails', () => {
     send('{"half": ');
     send({ ...envelope, id: randomUUID(), type: promptChanged.type, data: promptData() });
     send({ ...envelope, data: { note: 'nul \u0000 and half \ud800' } });
-    await eventually(async () => expect(await listDeadEvents(events.db.pool, { limit: 10 })).toHaveLength(3));
-    const dead = await listDeadEvents(events.db.pool, { limit: 10 });
+    await eventually(async () =>
+      expect(await listDeadLetterEvents(events.db.pool, { limit: 10 })).toHaveLength(3),
+    );
+    const dead = await listDeadLetterEvents(events.db.pool, { limit: 10 });
     expect(dead.every(({ attempts }) => attempts === 1)).toBe(true);
     expect(dead.filter(({ event_id }) => event_id === id)).toHaveLength(1);
     expect(dead.filter(({ event_id }) => event_id === null)).toHaveLength(1);

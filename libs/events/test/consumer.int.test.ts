@@ -9,7 +9,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   brandChanged,
   flushOutbox,
-  listDeadEvents,
+  listDeadLetterEvents,
   orgChanged,
   promptChanged,
   publishEvent,
@@ -156,7 +156,7 @@ describe('what a consumer has no handler for', () => {
     await eventually(async () =>
       expect((await consumerInfo(events.nats, 'evtest-catalog')).ack_floor.stream_seq).toBe(3),
     );
-    expect(await listDeadEvents(events.db.pool, { limit: 10 })).toEqual([]);
+    expect(await listDeadLetterEvents(events.db.pool, { limit: 10 })).toEqual([]);
   });
 });
 

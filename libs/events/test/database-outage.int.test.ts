@@ -7,7 +7,7 @@ import {
   brandChanged,
   connectNats,
   flushOutbox,
-  listDeadEvents,
+  listDeadLetterEvents,
   publishEvent,
   startConsumer,
   startRelay,
@@ -93,7 +93,7 @@ test('an unavailable database of the consumer costs no event an attempt, and rec
   expect(await waitApplied({ nats, published, timeoutMs: 30_000 })).toEqual({ ok: true });
   const { rows } = await reader.pool.query('select count(*) as n from effects');
   expect(rows).toEqual([{ n: 110 }]);
-  expect(await listDeadEvents(reader.pool, { limit: 1 })).toEqual([]);
+  expect(await listDeadLetterEvents(reader.pool, { limit: 1 })).toEqual([]);
 });
 
 test("a reader's database that is read-only costs no event an attempt, and recovery is prompt", async () => {
@@ -161,7 +161,7 @@ test('deliveries that an outage ended are no attempts, nor do restarts of the co
   await consumer.stop();
   consumer = await start();
   const dead = await eventually(async () => {
-    const [row] = await listDeadEvents(reader.pool, { limit: 1 });
+    const [row] = await listDeadLetterEvents(reader.pool, { limit: 1 });
     expect(row).toMatchObject({ event_id: id, attempts: 10, error: 'a fault of the handler' });
     return row;
   });

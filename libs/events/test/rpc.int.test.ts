@@ -12,12 +12,12 @@ import {
   defineRpc,
   fetchScanPlan,
   findBrandRpc,
-  listDeadEventsRpc,
+  listDeadLetterEventsRpc,
   publishEvent,
-  redriveDeadEventRpc,
+  redriveDeadLetterEventRpc,
   scanPlanPageSize,
   scanPlanRpc,
-  serveDeadEvents,
+  serveDeadLetterEvents,
   serveRpc,
   startConsumer,
   startRelay,
@@ -191,9 +191,11 @@ describe("catalog's strong checks", () => {
         competitors_per_brand: null,
         manual_scans: null,
       },
+      retention: { answer_text_days: null, unit_days: null },
       created_at: '2026-11-21T03:00:00Z',
       updated_at: '2026-11-21T03:00:00Z',
       deleted_at: null,
+      purge_requested_at: null,
     };
     let pages = 0;
     servers.push(
@@ -223,7 +225,7 @@ describe("catalog's strong checks", () => {
   });
 });
 
-test('dead events are listed and redriven from afar', async () => {
+test('dead-letter events are listed and redriven from afar', async () => {
   const db = await openDatabase();
   const relay = await startRelay({ pool: db.pool, nats, service: 'evtest', log, metrics });
   let broken = true;
@@ -241,14 +243,14 @@ test('dead events are listed and redriven from afar', async () => {
     log,
     metrics,
   });
-  servers.push(serveDeadEvents({ nats, pool: db.pool, service: 'evtest', log }));
+  servers.push(serveDeadLetterEvents({ nats, pool: db.pool, service: 'evtest', log }));
   await transaction(db.pool, async (tx) => {
     for (const name of ['one', 'two', 'three']) {
       await publishEvent(tx, brandChanged, { aggregateId: name, version: 1, data: brandData({ name }) });
     }
   });
   const list = (limit: number, before: { created_at: string; id: string } | null) =>
-    callRpc(nats, listDeadEventsRpc('evtest'), { limit, before });
+    callRpc(nats, listDeadLetterEventsRpc('evtest'), { limit, before });
   await eventually(async () => expect(await list(10, null)).toHaveLength(3));
   const all = await list(10, null);
   const page = await list(2, null);
@@ -257,7 +259,7 @@ test('dead events are listed and redriven from afar', async () => {
     all,
   );
   broken = false;
-  const redrive = (id: string) => callRpc(nats, redriveDeadEventRpc('evtest'), { id });
+  const redrive = (id: string) => callRpc(nats, redriveDeadLetterEventRpc('evtest'), { id });
   const redriven = await redrive(all[0]?.id ?? '');
   expect(redriven).toMatchObject({ status: 'applied', redriven_at: expect.any(String) });
   expect(await redrive(randomUUID())).toBeNull();

@@ -4,7 +4,7 @@ import {
   flushOutbox,
   type Nats,
   type PurgePlan,
-  serveDeadEvents,
+  serveDeadLetterEvents,
   servePurges,
   serveStatus,
   startPurges,
@@ -76,8 +76,8 @@ export async function openMessaging(open: OpenService, queues?: () => Promise<Qu
   lifecycle.onStop('nats', () => nats.close());
   const relay = await startRelay({ ...open, nats });
   lifecycle.onStop('relay', () => relay.stop());
-  const deadEvents = serveDeadEvents({ ...open, nats });
-  lifecycle.onStop('dead-letter events', () => deadEvents.stop());
+  const deadLetterEvents = serveDeadLetterEvents({ ...open, nats });
+  lifecycle.onStop('dead-letter events', () => deadLetterEvents.stop());
   const status = serveStatus({ ...open, nats, queues });
   lifecycle.onStop('status', () => status.stop());
   return nats;

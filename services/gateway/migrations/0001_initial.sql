@@ -35,7 +35,7 @@ create index inbox_received on inbox using brin (received_at) with (autosummariz
 -- Failures of a message. They are not its deliveries: one that ends because the database is unavailable is no failure.
 create table failed_attempts (
   consumer text not null,
-  -- As in dead_events.
+  -- As in dead_letter_events.
   message_id text not null,
   -- Since the message was published, or redriven.
   attempts integer not null,
@@ -44,7 +44,7 @@ create table failed_attempts (
 );
 
 -- Messages that no handler could take, one row per consumer and message.
-create table dead_events (
+create table dead_letter_events (
   id uuid primary key,
   consumer text not null,
   -- The event's id. Of a message without a readable one: the id that its publisher gave it, or its place in the stream.
@@ -62,9 +62,9 @@ create table dead_events (
   redriven_at timestamptz
 );
 
-create unique index dead_events_message on dead_events (consumer, message_id);
+create unique index dead_letter_events_message on dead_letter_events (consumer, message_id);
 -- The operator's list, newest first.
-create index dead_events_created on dead_events (created_at desc, id desc);
+create index dead_letter_events_created on dead_letter_events (created_at desc, id desc);
 
 -- Every UUID in an envelope, also within a message that is stored as text because it is no JSON.
 create function envelope_ids(envelope jsonb) returns uuid[]
@@ -76,7 +76,7 @@ as $$
 $$;
 
 -- A purge finds the messages that name an organisation.
-create index dead_events_ids on dead_events using gin (envelope_ids(envelope)) with (fastupdate = off);
+create index dead_letter_events_ids on dead_letter_events using gin (envelope_ids(envelope)) with (fastupdate = off);
 
 -- Organisations whose data is to be deleted, with the number of deleted rows by table.
 create table org_purges (
@@ -181,8 +181,8 @@ create table idempotency_keys (
   -- Sent to the service, which records it with its response. Equal for every attempt.
   operation_id uuid not null,
   -- Of one attempt: an attempt that lost its lease can neither store nor release.
-  claim_id uuid not null,
-  lease_until timestamptz not null,
+  lease_token uuid not null,
+  lease_expires_at timestamptz not null,
   created_at timestamptz not null default now(),
   completed_at timestamptz,
   status smallint,

@@ -41,9 +41,11 @@ export async function startCatalogEvents(natsUrl: string) {
         api_access: true,
         on_demand_scans: true,
         limits,
+        retention: { answer_text_days: null, unit_days: null },
         created_at: now(),
         updated_at: now(),
         deleted_at: null,
+        purge_requested_at: null,
         ...changes,
       };
       known.set(data.id, { version: (known.get(data.id)?.version ?? 0) + 1, data });

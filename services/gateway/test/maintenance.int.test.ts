@@ -16,8 +16,8 @@ afterAll(() => database.close());
 
 async function insertKeys(name: string, { count = 1, completed = '-', created = '0 s', lease = '-1 s' }) {
   await database.pool.query(
-    `insert into idempotency_keys (owner_kind, owner_id, key, operation, fingerprint, operation_id, claim_id,
-       lease_until, created_at, completed_at)
+    `insert into idempotency_keys (owner_kind, owner_id, key, operation, fingerprint, operation_id, lease_token,
+       lease_expires_at, created_at, completed_at)
      select 'organisation', gen_random_uuid(), $1, 'createProperty', '', gen_random_uuid(), gen_random_uuid(),
        now() + $2::interval, now() - $3::interval, now() - nullif($4, '-')::interval
      from generate_series(1, $5)`,

@@ -129,7 +129,7 @@ test('counted: requests by operation and outcome, both limiters, idempotency, Re
     ['bv_edge_rate_limiter_total', { outcome: 'not_entitled' }],
     ['bv_edge_auth_failure_limiter_total', { outcome: 'counted' }],
     ['bv_edge_auth_failure_limiter_total', { outcome: 'refused' }],
-    ['bv_edge_idempotency_total', { outcome: 'claimed' }],
+    ['bv_edge_idempotency_total', { outcome: 'acquired' }],
     ['bv_edge_idempotency_total', { outcome: 'replayed' }],
     ['bv_edge_idempotency_total', { outcome: 'idempotency_key_reuse' }],
     ['bv_redis_call_duration_seconds_count', { script: 'chargeRequest', outcome: 'ok' }],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeadEvent, operatorGetDeadEvent, ResponseData } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connectNats, flushOutbox, serveDeadEvents, startRelay } from '@bv/events';
+import { connectNats, flushOutbox, serveDeadLetterEvents, startRelay } from '@bv/events';
 import { createPool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, eventually } from '@bv/testkit';
@@ -18,14 +18,14 @@ async function startService(service: string, natsUrl: string) {
   const pool = createPool({ connectionString: database.url, applicationName: service, log, metrics });
   const nats = await connectNats({ url: natsUrl, name: service, log });
   const relay = await startRelay({ pool, nats, service, log, metrics });
-  const serving = serveDeadEvents({ nats, pool, service, log });
+  const serving = serveDeadLetterEvents({ nats, pool, service, log });
   return {
     service,
     bury: async (createdAt: string): Promise<string> => {
       const id = randomUUID();
       const envelope = { id: randomUUID(), source: 'catalog', type: 't', subject: 's', version: 1, data: {} };
       await pool.query(
-        `insert into dead_events
+        `insert into dead_letter_events
            (id, consumer, message_id, event_id, type, envelope, error, attempts, created_at, last_failed_at)
          values ($1, $2, $3::uuid::text, $3::uuid, 'catalog.org.changed.v1', $4, 'boom' || chr(10) || '  bang', 10, $5, $5)`,
         [id, `${service}-catalog`, envelope.id, JSON.stringify(envelope), createdAt],
@@ -35,7 +35,7 @@ async function startService(service: string, natsUrl: string) {
     /** The outcome of a redrive, as the consumer would store it. */
     settle: async (id: string, status: string): Promise<void> => {
       await eventually(async () => {
-        const update = `update dead_events set status = $2 where id = $1 and status = 'redriven'`;
+        const update = `update dead_letter_events set status = $2 where id = $1 and status = 'redriven'`;
         expect((await pool.query(update, [id, status])).rowCount).toBe(1);
       });
     },

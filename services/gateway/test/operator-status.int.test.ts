@@ -42,7 +42,7 @@ test('operatorGetStatus 200: the migration and backlogs of a service that runs, 
 
 test('operatorGetStatus 200: dead-letter events are counted', async () => {
   await gateway.sql.query(
-    `insert into dead_events (id, consumer, type, envelope, error, attempts, message_id)
+    `insert into dead_letter_events (id, consumer, type, envelope, error, attempts, message_id)
      values (gen_random_uuid(), 'gateway-catalog', 'x', '{}', 'failed', 1, 'a')`,
   );
   expect((await readStatus())[1]?.dead_events).toBe(1);

@@ -107,7 +107,8 @@ async function requestWith(faulty: Fault[]): Promise<Sent> {
     headers['idempotency-key'] = randomUUID();
     // Used before, by another request of the same owner.
     await gateway.sql.query(
-      `insert into idempotency_keys (owner_kind, owner_id, key, operation, fingerprint, operation_id, claim_id, lease_until)
+      `insert into idempotency_keys (owner_kind, owner_id, key, operation, fingerprint, operation_id,
+           lease_token, lease_expires_at)
        select case when org_id is null then 'partner' else 'organisation' end, coalesce(org_id, partner_id), $2,
          'other', '\\x00', gen_random_uuid(), gen_random_uuid(), now()
        from api_keys where key_prefix = $1 order by created_at desc limit 1`,

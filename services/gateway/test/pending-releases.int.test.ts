@@ -50,7 +50,7 @@ test.each([
     };
     expect((await post({ name: 'a' }, key, customer)).status).toBe(status);
     const held = await gateway.sql.query(
-      "select 1 from idempotency_keys where key = $1 and lease_until > now() + interval '5 minutes'",
+      "select 1 from idempotency_keys where key = $1 and lease_expires_at > now() + interval '5 minutes'",
       [key],
     );
     expect(held.rowCount).toBe(1);

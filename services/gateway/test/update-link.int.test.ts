@@ -41,7 +41,7 @@ describe('200', () => {
     // As after a crash between the commit and the store.
     await gateway.sql.query(
       `update idempotency_keys set completed_at = null, status = null, body = null, key_id = null,
-         content_type = null, lease_until = now() where key = $1`,
+         content_type = null, lease_expires_at = now() where key = $1`,
       [headers['idempotency-key']],
     );
     const retry = await patch(orgId, key, { external_ref: 'a' }, headers);

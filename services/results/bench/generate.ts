@@ -62,6 +62,8 @@ export function generateUnits(
       search_used: true,
       localization: 'native',
       search_queries: ['best brand'],
+      sentiment_method: 'lexicon',
+      mention_method: 'words',
       brands: [load.brandId, toId(0xc0, brand * 2), toId(0xc0, brand * 2 + 1)].map((brand_id, place) => ({
         brand_id,
         name: `Brand ${place}`,
@@ -72,6 +74,8 @@ export function generateUnits(
         position: place > 0 ? 5 + place : position,
         sentiment: place > 0 || position !== null ? 40 + (index % 50) : null,
         cited: index % 5 === 0,
+        evidence: [],
+        means_brand: null,
       })),
       sources: Array.from({ length: load.sourcesPerUnit }, (_unused, place) => {
         const site = (index * 7 + place * 131) % 2_000;

@@ -79,8 +79,8 @@ const toText = ({ ratio }: Compared): string => ratio.toFixed(2);
 async function insertBrands(pool: Pool, loads: readonly BrandLoad[]): Promise<void> {
   for (const { brandId } of loads) {
     await pool.query(
-      `insert into brands (id, org_id, name, domain, is_own, geography, version)
-       values ($1, $2, 'Brand', 'brand.example.com', true, 'global', 1)`,
+      `insert into brands (id, org_id, name, domain, is_own, geography, aliases, match, version)
+       values ($1, $2, 'Brand', 'brand.example.com', true, 'global', '{}', '{}', 1)`,
       [brandId, orgId],
     );
   }

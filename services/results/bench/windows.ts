@@ -76,8 +76,8 @@ export async function measureScoring(bench: Bench, number: number, prompts: numb
 /** Units of each prompt in five countries on five platforms, once a day, with three brands each. */
 async function insertHistory({ pool, today }: Bench, brandId: string, prompts: number): Promise<void> {
   await pool.query(
-    `insert into brands (id, org_id, name, domain, is_own, geography, version)
-     values ($1, $2, 'Brand', 'brand.example.com', true, 'global', 1)`,
+    `insert into brands (id, org_id, name, domain, is_own, geography, aliases, match, version)
+     values ($1, $2, 'Brand', 'brand.example.com', true, 'global', '{}', '{}', 1)`,
     [brandId, orgId],
   );
   await pool.query(

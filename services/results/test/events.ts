@@ -90,8 +90,12 @@ export function unitData(
       position: brand.position,
       sentiment: brand.position === null ? null : (brand.sentiment ?? 50),
       cited: brand.cited ?? false,
+      evidence: [],
+      means_brand: null,
     })),
     sources: [],
+    sentiment_method: null,
+    mention_method: 'words',
     ...overrides,
   };
 }

@@ -47,7 +47,7 @@ test('two processes handle units, job ends and duplicates in any order: each sca
     },
     { timeoutMs: 60_000 },
   );
-  expect(await results.query('select error from dead_events')).toEqual([]);
+  expect(await results.query('select error from dead_letter_events')).toEqual([]);
   expect(await results.query('select 1 from brand_tokens where finalising_until is not null')).toEqual([]);
   const scored = await results.query<{ aggregate_id: string }>(
     "select aggregate_id from outbox where type = 'results.scan.scored.v1'",

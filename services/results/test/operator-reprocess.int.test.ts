@@ -19,9 +19,11 @@ function addOrg(deleted_at: string | null = null): string {
     api_access: true,
     on_demand_scans: true,
     limits: { prompts: 1, own_brands: 1, countries: 1, competitors_per_brand: 1, manual_scans: 1 },
+    retention: { answer_text_days: null, unit_days: null },
     created_at: at,
     updated_at: at,
     deleted_at,
+    purge_requested_at: null,
   });
   return id;
 }

@@ -16,8 +16,8 @@ afterAll(() => stores.stop());
 async function addResults(): Promise<string> {
   const [orgId, brandId] = [randomUUID(), randomUUID()];
   const insert = (text: string, values: unknown[] = [brandId, orgId]) => stores.sql.query(text, values);
-  await insert(`insert into brands (id, org_id, name, domain, is_own, geography, version)
-    values ($1, $2, 'Acme', 'acme.com', true, 'global', 1)`);
+  await insert(`insert into brands (id, org_id, name, domain, is_own, geography, aliases, match, version)
+    values ($1, $2, 'Acme', 'acme.com', true, 'global', '{}', '{}', 1)`);
   await insert(`insert into brand_tokens (brand_id, org_id, changed_at, version) values ($1, $2, now(), 1)`);
   await insert(`insert into units (id, org_id, brand_id, prompt_id, platform, country, run_date, finalized_at, outcome,
       mentioned, position, cited, answer_text, answer_truncated, localization, search_queries)

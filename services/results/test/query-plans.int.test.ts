@@ -175,7 +175,8 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
          select own_brand_id, unit_id, 1, 'https://b.com', 'b.com', true from unit_brands`,
       );
       await client.query(
-        "insert into brands (id, org_id, name, domain, is_own, geography, version) select gen_random_uuid(), $1, 'B', 'b.com', true, 'global', 1 from generate_series(1, 20000)",
+        `insert into brands (id, org_id, name, domain, is_own, geography, aliases, match, version)
+         select gen_random_uuid(), $1, 'B', 'b.com', true, 'global', '{}', '{}', 1 from generate_series(1, 20000)`,
         [own],
       );
       const { rows } = await client.query<{ unit_id: string }>('select unit_id from unit_brands limit 51');

@@ -4,20 +4,21 @@ import { createServicePool } from './check-windows.ts';
 import type { Results } from './results.ts';
 
 type Org = EventData<typeof orgChanged>;
-export type OrgRetention = NonNullable<Org['retention']>;
+export type OrgRetention = Org['retention'];
 
-/** The data of a catalog organisation event. Without a retention it is that of an earlier release. */
-export const orgData = (id: string, retention?: OrgRetention): Org => ({
+/** The data of a catalog organisation event. */
+export const orgData = (id: string, retention: OrgRetention): Org => ({
   id,
   name: 'Acme Ltd',
   tier: 'growth',
   api_access: true,
   on_demand_scans: true,
   limits: { prompts: null, own_brands: null, countries: null, competitors_per_brand: 5, manual_scans: 10 },
-  ...(retention && { retention }),
+  retention,
   created_at: '2026-11-01T00:00:00Z',
   updated_at: '2026-11-01T00:00:00Z',
   deleted_at: null,
+  purge_requested_at: null,
 });
 
 export const asInstalled: OrgRetention = { answer_text_days: null, unit_days: null };

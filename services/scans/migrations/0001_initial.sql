@@ -35,7 +35,7 @@ create index inbox_received on inbox using brin (received_at) with (autosummariz
 -- Failures of a message. They are not its deliveries: one that ends because the database is unavailable is no failure.
 create table failed_attempts (
   consumer text not null,
-  -- As in dead_events.
+  -- As in dead_letter_events.
   message_id text not null,
   -- Since the message was published, or redriven.
   attempts integer not null,
@@ -44,7 +44,7 @@ create table failed_attempts (
 );
 
 -- Messages that no handler could take, one row per consumer and message.
-create table dead_events (
+create table dead_letter_events (
   id uuid primary key,
   consumer text not null,
   -- The event's id. Of a message without a readable one: the id that its publisher gave it, or its place in the stream.
@@ -62,9 +62,9 @@ create table dead_events (
   redriven_at timestamptz
 );
 
-create unique index dead_events_message on dead_events (consumer, message_id);
+create unique index dead_letter_events_message on dead_letter_events (consumer, message_id);
 -- The operator's list, newest first.
-create index dead_events_created on dead_events (created_at desc, id desc);
+create index dead_letter_events_created on dead_letter_events (created_at desc, id desc);
 
 -- Every UUID in an envelope, also within a message that is stored as text because it is no JSON.
 create function envelope_ids(envelope jsonb) returns uuid[]
@@ -76,7 +76,7 @@ as $$
 $$;
 
 -- A purge finds the messages that name an organisation.
-create index dead_events_ids on dead_events using gin (envelope_ids(envelope)) with (fastupdate = off);
+create index dead_letter_events_ids on dead_letter_events using gin (envelope_ids(envelope)) with (fastupdate = off);
 
 -- Organisations whose data is to be deleted, with the number of deleted rows by table.
 create table org_purges (
@@ -121,17 +121,14 @@ create table brands (
   updated_at timestamptz not null,
   -- Second of the UTC day at which the daily scan is due.
   slot_second integer not null check (slot_second between 0 and 86399),
-  version bigint not null,
-  name text,
-  domain text,
-  aliases text[],
+  name text not null,
+  domain text not null,
+  aliases text[] not null,
   -- {case_sensitive, exclude, verify}
-  match jsonb,
+  match jsonb not null,
   -- The competitors linked to an own brand, in the order of linking.
-  competitor_ids uuid[],
-  -- The version of the columns above. They are stale if it is not `version`: rows from before the columns have none, and
-  -- a process without the columns raises `version` alone. Catalog is then asked for the brand.
-  identity_version bigint
+  competitor_ids uuid[] not null,
+  version bigint not null
 );
 create index brands_by_slot on brands (slot_second, id) where is_own and sunset_at is null;
 -- A purge.
@@ -197,8 +194,8 @@ create table scan_units (
   -- lease: leases also end while the database is unavailable.
   lease_ended_at timestamptz,
   -- Raised by every lease: a worker that lost its lease cannot write.
-  fence bigint not null default 0,
-  turn bigint not null default 0,
+  fencing_token bigint not null default 0,
+  virtual_time bigint not null default 0,
   cost_usd numeric(12, 6),
   latency_ms integer,
   error_kind text,
@@ -211,23 +208,23 @@ with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000)
 
 -- Running and pending units apart: live leases are counted without reading the queue.
 create index scan_units_running on scan_units (platform, next_attempt_at) where status = 'running';
-create index scan_units_pending on scan_units (platform, turn, next_attempt_at) where status = 'pending';
+create index scan_units_pending on scan_units (platform, virtual_time, next_attempt_at) where status = 'pending';
 
 -- Its row lock serialises the leases of a platform over all replicas.
-create table platform_lanes (
+create table rate_buckets (
   platform text primary key,
   -- The next permitted start of an attempt.
   next_at timestamptz not null default '-infinity',
   -- The virtual time that the platform's fair queue has reached.
-  turn bigint not null default 0
+  virtual_time bigint not null default 0
 );
 
 -- The last virtual time on a platform that a unit of the organisation has. Organisations alternate, not jobs: one with
 -- many jobs would else be served as often as it has jobs.
-create table org_turns (
+create table virtual_times (
   org_id uuid not null,
   platform text not null,
-  turn bigint not null,
+  virtual_time bigint not null,
   primary key (org_id, platform)
 );
 
@@ -239,7 +236,7 @@ create table schedule_runs (
 );
 create index schedule_runs_by_date on schedule_runs (run_date);
 
--- Cost of the LLM judge model in a UTC month. A call adds its estimate before it starts and corrects it at its end, so
+-- Cost of the LLM judge in a UTC month. A call adds its estimate before it starts and corrects it at its end, so
 -- that the calls of all replicas together stay within the budget.
 create table judge_spending (
   -- The first day of the month.

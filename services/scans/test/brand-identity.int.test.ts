@@ -42,7 +42,7 @@ async function publish(brand: Brand, version: number, change: Partial<Brand> = {
   harness.registerBrand(changed, version);
   await harness.publishBrand({ brand: changed }, version);
   await eventually(async () => {
-    const rows = await harness.query('select 1 from brands where id = $1 and identity_version = $2', [
+    const rows = await harness.query('select 1 from brands where id = $1 and version = $2', [
       brand.id,
       version,
     ]);
@@ -110,24 +110,6 @@ describe('a change while a platform answers', () => {
     expect(brands.map(({ name }) => name)).toEqual(['Contoso']);
   });
 
-  test('rules that an event of an earlier release lacks come from catalog', async () => {
-    const { plan } = registerPlan();
-    const { match: _, ...older } = plan.brand;
-    const match = { case_sensitive: false, exclude: ['contoso'], verify: false };
-    const { brands } = await scanDuring(plan, async () => {
-      await harness.publishBrand({ brand: older }, 2);
-      await eventually(async () => {
-        const rows = await harness.query(
-          'select match, identity_version from brands where id = $1 and version = 2',
-          [plan.brand.id],
-        );
-        expect(rows).toEqual([{ match: null, identity_version: null }]);
-      });
-      harness.registerBrand({ ...plan.brand, match }, 2);
-    });
-    expect(brands[0]).toMatchObject({ name: 'Contoso', mentioned: false });
-  });
-
   test('a scan of a brand that is archived continues', async () => {
     const { plan } = registerPlan();
     const archivedAt = new Date().toISOString();
@@ -154,42 +136,6 @@ describe('a change while a platform answers', () => {
 });
 
 describe('the projection of brands', () => {
-  const findIdentities = (plan: ScanPlan) =>
-    harness.query<{ name: string | null; version: number; identity_version: number | null }>(
-      `select name, version::int, identity_version::int from brands
-       where id = any($1::uuid[]) order by is_own desc`,
-      [[plan.brand.id, ...plan.brand.competitors.map(({ id }) => id)]],
-    );
-
-  test('a row from before the columns is completed at its version', async () => {
-    const { plan, competitor } = registerPlan();
-    await start({ WORKER_CONCURRENCY: '0' });
-    await publish(plan.brand, 3);
-    await publish(competitorData(plan, competitor), 2, { aliases: ['Initrode'] });
-    await harness.query(
-      `update brands set name = null, domain = null, aliases = null, match = null, competitor_ids = null,
-         identity_version = null where id = any($1::uuid[])`,
-      [[plan.brand.id, competitor.id]],
-    );
-    const { brands } = await scanDuring(plan, async () => undefined);
-    expect(brands).toMatchObject([{ name: 'Contoso' }, { name: 'Zephyrix', mentioned: true }]);
-    expect(await findIdentities(plan)).toEqual([
-      { name: 'Contoso', version: 3, identity_version: 3 },
-      { name: 'Zephyrix', version: 2, identity_version: 2 },
-    ]);
-  });
-
-  test('a change that only a process without the columns received is requested from catalog', async () => {
-    const { plan, competitor } = registerPlan();
-    await start({ WORKER_CONCURRENCY: '0' });
-    await publish(plan.brand, 1);
-    await publish(competitorData(plan, competitor), 1);
-    harness.registerBrand(competitorData(plan, competitor, { aliases: ['Initrode'] }), 2);
-    await harness.query('update brands set version = 2 where id = $1', [competitor.id]);
-    const { brands } = await scanDuring(plan, async () => undefined);
-    expect(brands[1]).toMatchObject({ name: 'Zephyrix', mentioned: true });
-  });
-
   test('an archived state from catalog cancels the queued scans of the brand, as its event would', async () => {
     const { plan } = registerPlan();
     hold();

@@ -117,9 +117,11 @@ export function planData(overrides: PlanOverrides = {}): ScanPlan {
         competitors_per_brand: 5,
         manual_scans: overrides.manualScans === undefined ? 10 : overrides.manualScans,
       },
+      retention: { answer_text_days: null, unit_days: null },
       created_at: createdAt,
       updated_at: createdAt,
       deleted_at: null,
+      purge_requested_at: null,
     },
     brand: {
       id: randomUUID(),

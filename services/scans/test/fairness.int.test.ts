@@ -53,7 +53,8 @@ test('an organisation with twenty scans is served no more often than one with a 
 test('scans of an organisation that are queued at once get distinct, consecutive virtual times', async () => {
   const ids = await Promise.all(createPlans(10, 20).map((plan) => queueScan(idle, plan)));
   const [row] = await harness.query<{ units: number; times: number; span: number }>(
-    `select count(*)::int as units, count(distinct turn)::int as times, (max(turn) - min(turn))::int as span
+    `select count(*)::int as units, count(distinct virtual_time)::int as times,
+       (max(virtual_time) - min(virtual_time))::int as span
      from scan_units where job_id = any($1::uuid[])`,
     [ids],
   );

@@ -40,9 +40,11 @@ async function lease(prompts: number): Promise<Leased> {
     [jobId],
   );
   const units = await harness.query<UnitRow>(
-    `update scan_units set status = 'running', fence = 1, attempts = 1, next_attempt_at = now() + interval '1 hour'
+    `update scan_units set status = 'running', fencing_token = 1, attempts = 1,
+       next_attempt_at = now() + interval '1 hour'
       where job_id = $1
-     returning id, job_id, prompt_id, prompt_text, platform, country, attempts, fence::int, turn::int`,
+     returning id, job_id, prompt_id, prompt_text, platform, country, attempts,
+       fencing_token::int, virtual_time::int`,
     [jobId],
   );
   return { plan, jobId, units };
@@ -73,6 +75,9 @@ const answered = ({ plan }: Leased, unit: UnitRow, change: Partial<UnitResult> =
       search_queries: [],
       brands: [],
       sources: [],
+      sentiment_method: null,
+      mention_method: 'words',
+      method_version: '1',
       ...change,
     },
   },
@@ -140,10 +145,10 @@ test('a unit whose lease was lost is unchanged, and the others are finalised', a
   const leased = await lease(3);
   const [lost, ...kept] = leased.units;
   if (lost === undefined) throw new Error('too few units');
-  await harness.query('update scan_units set fence = 2 where id = $1', [lost.id]);
+  await harness.query('update scan_units set fencing_token = 2 where id = $1', [lost.id]);
   const finalise = createUnitFinaliser(pool);
   // The outcome of the lost lease, and that of the worker that holds the unit now.
-  const batch = [lost, ...kept, { ...lost, fence: 2 }].map((unit) => answered(leased, unit));
+  const batch = [lost, ...kept, { ...lost, fencing_token: 2 }].map((unit) => answered(leased, unit));
   expect(await Promise.all(batch.slice(0, 3).map(finalise))).toEqual([false, true, true]);
   expect(await read(leased)).toMatchObject({ job: { units: { answered: 2 } }, published: idsOf(kept) });
   expect(await Promise.all([batch[0], batch[3]].flatMap((unit) => unit ?? []).map(finalise))).toEqual([

@@ -21,7 +21,7 @@ const startReplica = useReplicas(() => harness);
 /** A replica with an LLM judge that runs no units, once the NATS server knows its subscription. */
 async function start(env: Record<string, string> = {}) {
   const replica = await startReplica({ SENTIMENT_JUDGE: 'auto', WORKER_CONCURRENCY: '0', ...env });
-  const nothing = { brand_id: randomUUID(), answer_text: '', brand_ids: [] };
+  const nothing = { brand_id: randomUUID(), answer_text: '', brand_ids: [], versions: [] };
   await eventually(() => callRpc(harness.connection, judgeAnswerRpc, nothing));
   return replica;
 }
@@ -37,6 +37,7 @@ const judge = ({ brand }: ScanPlan, request: Partial<Request> = {}) =>
     brand_id: brand.id,
     answer_text: answerText,
     brand_ids: [brand.id, ...brand.competitors.map(({ id }) => id)],
+    versions: [],
     ...request,
   });
 

@@ -38,8 +38,8 @@ const work: Work = {
     platform: 'claude',
     country: 'DE',
     attempts: 1,
-    fence: 1,
-    turn: 1,
+    fencing_token: 1,
+    virtual_time: 1,
   },
   job: {
     id: 'j1',

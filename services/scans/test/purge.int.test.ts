@@ -32,15 +32,16 @@ test('a purge is done although many others wait for the end of scans', async () 
 test('a purge skips rows that others have locked, and deletes them later', async () => {
   const orgId = '11111111-0000-4000-8000-000000000000';
   const countRows = async () =>
-    (await scans.query('select from org_turns where org_id = $1', [orgId])).length;
+    (await scans.query('select from virtual_times where org_id = $1', [orgId])).length;
   await scans.query(
-    `insert into org_turns (org_id, platform, turn) select $1, 'platform ' || n, 0 from generate_series(1, 40) n`,
+    `insert into virtual_times (org_id, platform, virtual_time)
+     select $1, 'platform ' || n, 0 from generate_series(1, 40) n`,
     [orgId],
   );
   const client = await scans.sql.connect();
   try {
     await client.query('begin');
-    await client.query(`select from org_turns where org_id = $1 and platform = 'platform 1' for update`, [
+    await client.query(`select from virtual_times where org_id = $1 and platform = 'platform 1' for update`, [
       orgId,
     ]);
     await scans.query('insert into org_purges (org_id, requested_at) values ($1, now())', [orgId]);
@@ -55,8 +56,9 @@ test('a purge skips rows that others have locked, and deletes them later', async
 test('a schedule run that is added while its brand is purged is deleted too, and a purged brand gets none', async () => {
   const [orgId, brandId] = [randomUUID(), randomUUID()];
   await scans.query(
-    `insert into brands (id, org_id, is_own, created_at, updated_at, slot_second, version)
-     values ($1, $2, true, now(), now(), 0, 1)`,
+    `insert into brands (id, org_id, is_own, created_at, updated_at, slot_second, version, name, domain, aliases,
+       match, competitor_ids)
+     values ($1, $2, true, now(), now(), 0, 1, 'Acme', 'acme.com', '{}', '{}', '{}')`,
     [brandId, orgId],
   );
   const listRuns = () => scans.query('select run_date from schedule_runs where brand_id = $1', [brandId]);

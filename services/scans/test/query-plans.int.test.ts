@@ -18,8 +18,9 @@ beforeAll(async () => {
        select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'scheduled', '2026-01-02', gen_random_uuid(),
          500, '{chatgpt}', '{US}', '[]', now(), now(), 'none' from generate_series(1, 400)
        returning id)
-     insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
-     select id, gen_random_uuid(), 'Which?', 'chatgpt', 'US', turn from jobs, generate_series(1, 500) as turn`,
+     insert into scan_units (job_id, prompt_id, prompt_text, platform, country, virtual_time)
+     select id, gen_random_uuid(), 'Which?', 'chatgpt', 'US', virtual_time
+     from jobs, generate_series(1, 500) as virtual_time`,
   );
   await harness.query('analyze scan_units');
   client = new pg.Client({ connectionString: harness.database.url });
@@ -103,7 +104,7 @@ test('the platforms with due units are found by one row each, also those without
 
 test('the queue is counted without the units of ended jobs', async () => {
   if (client === undefined) throw new Error('not connected');
-  await client.query(`update scan_units set status = 'answered' where turn > 5`);
+  await client.query(`update scan_units set status = 'answered' where virtual_time > 5`);
   // The estimate counts the empty pages that this update leaves. Units that end one after another leave few.
   await client.query('reindex table scan_units');
   await client.query('vacuum analyze scan_units');

@@ -13,7 +13,7 @@ export function useReplicas(getHarness: () => Harness) {
     replicas.clear();
     simulate(harness.simulator, { kind: null });
     await harness.query(`delete from scan_units`);
-    await harness.query(`update platform_lanes set next_at = '-infinity'`);
+    await harness.query(`update rate_buckets set next_at = '-infinity'`);
   });
   return async (env: Record<string, string> = {}): Promise<Replica> => {
     const replica = await getHarness().startReplica({ env });

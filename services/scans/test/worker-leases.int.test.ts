@@ -43,7 +43,8 @@ describe('leases', () => {
       [jobId],
     );
     await harness.query(
-      `update scan_units set status = 'running', fence = 1, attempts = 1, next_attempt_at = now() + interval '1 second'
+      `update scan_units set status = 'running', fencing_token = 1, attempts = 1,
+         next_attempt_at = now() + interval '1 second'
        where job_id = $1`,
       [jobId],
     );
@@ -74,7 +75,7 @@ describe('leases', () => {
     const jobId = await queue(slow, plan);
     await awaitHeld(1);
     // Another worker leases the unit while the first one still waits for its answer.
-    await harness.query('update scan_units set fence = fence + 1 where job_id = $1', [jobId]);
+    await harness.query('update scan_units set fencing_token = fencing_token + 1 where job_id = $1', [jobId]);
     setTrouble('chatgpt', { kind: null });
     const lost = () => sumMetric(slow.monitoringUrl, 'bv_scans_leases_lost_total', 'platform="chatgpt"');
     await eventually(async () => expect(await lost()).toBe(1));
@@ -161,8 +162,8 @@ describe('fairness', () => {
     const large = harness.registerPlan(planData({ prompts: 1_000, platforms: ['chatgpt'] }));
     const largeId = await queue(idle, large);
     await harness.query(
-      `insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
-       select job_id, prompt_id, prompt_text, platform, 'C' || copy, turn + 1000 * copy
+      `insert into scan_units (job_id, prompt_id, prompt_text, platform, country, virtual_time)
+       select job_id, prompt_id, prompt_text, platform, 'C' || copy, virtual_time + 1000 * copy
          from scan_units, generate_series(1, 99) as copy where job_id = $1`,
       [largeId],
     );

@@ -21,7 +21,7 @@ export async function insertEndpoints(
       [id, partnerIds[index % partners], urls[index % urls.length]],
     );
     await pool.query(
-      `insert into endpoint_secrets (id, endpoint_id, sealed, created_at) values ($1, $2, $3, now())`,
+      `insert into endpoint_secrets (id, endpoint_id, ciphertext, created_at) values ($1, $2, $3, now())`,
       [randomUUID(), id, cipher.encrypt(newSecret(), id)],
     );
   }
@@ -52,7 +52,7 @@ export async function insertDeliveries(pool: Pool, count: number): Promise<void>
  */
 export async function measureDeliveries(pool: Pool): Promise<number> {
   const startedAt = performance.now();
-  await pool.query('update endpoints set wake_at = now()');
+  await pool.query('update endpoints set next_lease_at = now()');
   for (;;) {
     const { rows } = await pool.query(
       `select exists (select from deliveries where status = 'pending')

@@ -35,7 +35,7 @@ create index inbox_received on inbox using brin (received_at) with (autosummariz
 -- Failures of a message. They are not its deliveries: one that ends because the database is unavailable is no failure.
 create table failed_attempts (
   consumer text not null,
-  -- As in dead_events.
+  -- As in dead_letter_events.
   message_id text not null,
   -- Since the message was published, or redriven.
   attempts integer not null,
@@ -44,7 +44,7 @@ create table failed_attempts (
 );
 
 -- Messages that no handler could take, one row per consumer and message.
-create table dead_events (
+create table dead_letter_events (
   id uuid primary key,
   consumer text not null,
   -- The event's id. Of a message without a readable one: the id that its publisher gave it, or its place in the stream.
@@ -62,9 +62,9 @@ create table dead_events (
   redriven_at timestamptz
 );
 
-create unique index dead_events_message on dead_events (consumer, message_id);
+create unique index dead_letter_events_message on dead_letter_events (consumer, message_id);
 -- The operator's list, newest first.
-create index dead_events_created on dead_events (created_at desc, id desc);
+create index dead_letter_events_created on dead_letter_events (created_at desc, id desc);
 
 -- Every UUID in an envelope, also within a message that is stored as text because it is no JSON.
 create function envelope_ids(envelope jsonb) returns uuid[]
@@ -76,7 +76,7 @@ as $$
 $$;
 
 -- A purge finds the messages that name an organisation.
-create index dead_events_ids on dead_events using gin (envelope_ids(envelope)) with (fastupdate = off);
+create index dead_letter_events_ids on dead_letter_events using gin (envelope_ids(envelope)) with (fastupdate = off);
 
 -- Organisations whose data is to be deleted, with the number of deleted rows by table.
 create table org_purges (
@@ -155,7 +155,7 @@ create table endpoints (
   window_attempts integer not null default 0,
   window_failures integer not null default 0,
   -- The earliest time at which a dispatcher can lease a delivery; infinity if none waits.
-  wake_at timestamptz not null default 'infinity',
+  next_lease_at timestamptz not null default 'infinity',
   secret_rotated_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -167,13 +167,13 @@ with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 -- A partner's list by id, its count, and fan-out.
 create index endpoints_partner on endpoints (partner_id, id) where deleted_at is null;
 -- Dispatchers lease from the endpoint that has waited longest.
-create index endpoints_wake on endpoints (wake_at) where deleted_at is null;
+create index endpoints_next_lease on endpoints (next_lease_at) where deleted_at is null;
 
 -- AES-256-GCM under a named key, bound to the endpoint. The current secret has no expiry.
 create table endpoint_secrets (
   id uuid primary key,
   endpoint_id uuid not null references endpoints (id) on delete cascade,
-  sealed text not null,
+  ciphertext text not null,
   created_at timestamptz not null,
   expires_at timestamptz
 );
@@ -209,7 +209,7 @@ create table events (
   partner_id uuid not null,
   org_id uuid,
   type text not null,
-  -- Equal for equal events: a job, or a crossing of one threshold in one series on one day.
+  -- Equal for equal events: of one job, or a change of one series on one day.
   dedupe_key text not null,
   -- The exact bytes that are signed and sent.
   body text not null,
@@ -254,8 +254,8 @@ with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 -- The due deliveries of one endpoint, pings apart from events.
 create index deliveries_due on deliveries (endpoint_id, is_ping, next_attempt_at) where status = 'pending';
 -- Leased deliveries, by endpoint and by partner, and expired leases.
-create index deliveries_running on deliveries (endpoint_id) where status = 'delivering';
-create index deliveries_running_partner on deliveries (partner_id) where status = 'delivering';
+create index deliveries_leased on deliveries (endpoint_id) where status = 'delivering';
+create index deliveries_leased_partner on deliveries (partner_id) where status = 'delivering';
 create index deliveries_lease_expires on deliveries (lease_expires_at) where status = 'delivering';
 -- The delivery log, newest first, with and without the status filter.
 create index deliveries_log on deliveries (endpoint_id, created_at desc, id desc);

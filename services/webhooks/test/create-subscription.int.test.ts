@@ -222,9 +222,11 @@ describe('404 not_found', () => {
       api_access: true,
       on_demand_scans: true,
       limits: { prompts: 1, own_brands: 1, countries: 1, competitors_per_brand: 1, manual_scans: 1 },
+      retention: { answer_text_days: null, unit_days: null },
       created_at: at,
       updated_at: at,
       deleted_at: at,
+      purge_requested_at: null,
     });
     await webhooks.waitUntilApplied();
     for (const org_id of [randomUUID(), revoked, deleted]) {

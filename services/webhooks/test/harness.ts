@@ -141,14 +141,14 @@ export async function makeDue({ pool }: Webhooks, { id }: { id: string }): Promi
     `update deliveries set next_attempt_at = ${past} where endpoint_id = $1 and status = 'pending'`,
     [id],
   );
-  await pool.query(`update endpoints set wake_at = ${past} where id = $1`, [id]);
+  await pool.query(`update endpoints set next_lease_at = ${past} where id = $1`, [id]);
 }
 
 /** Waits until a dispatcher has checked the endpoint and sends nothing to it for now. */
 export async function waitUntilPostponed({ pool }: Webhooks, { id }: { id: string }): Promise<void> {
   await eventually(
     async () => {
-      const text = 'select from endpoints where id = $1 and wake_at > $2';
+      const text = 'select from endpoints where id = $1 and next_lease_at > $2';
       const { rowCount } = await pool.query(text, [id, new Date()]);
       if (rowCount !== 1) throw new Error(`endpoint ${id} is due`);
     },

@@ -105,7 +105,7 @@ test('each subscription of an endpoint has its confidence, and all share the sta
     await createSubscriber([{}]),
     await createSubscriber([{}, { confidence: 0.99 }, { confidence: 0.999 }]),
   ];
-  const found = [0.95, 0.99, undefined, 0.9999, 0.9999, 0.999];
+  const found = [0.95, 0.99, 0.95, 0.9999, 0.9999, 0.999];
   for (const each of [sure, both]) {
     for (const [day, highest_confidence] of found.entries()) {
       await handleScoredScan(webhooks, createScan(each, dayAfter(3 * day), [{ highest_confidence }]));

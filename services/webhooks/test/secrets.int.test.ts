@@ -39,15 +39,15 @@ const readMetric = async (name: string, labels = ''): Promise<number> =>
   (await readMetrics(webhooks))(name, labels);
 
 async function setEncryptedSecret({ id }: Endpoint, encrypted: string): Promise<void> {
-  await webhooks.pool.query('update endpoint_secrets set sealed = $2 where endpoint_id = $1', [
+  await webhooks.pool.query('update endpoint_secrets set ciphertext = $2 where endpoint_id = $1', [
     id,
     encrypted,
   ]);
 }
 
 const readEncryptedSecret = async ({ id }: Endpoint): Promise<string> =>
-  (await webhooks.pool.query('select sealed from endpoint_secrets where endpoint_id = $1', [id])).rows[0]
-    .sealed;
+  (await webhooks.pool.query('select ciphertext from endpoint_secrets where endpoint_id = $1', [id])).rows[0]
+    .ciphertext;
 
 /** The paths of the requests whose body contains this text. */
 const pathsOf = (text: string): string[] =>
@@ -152,17 +152,17 @@ test('more undecryptable secrets than a batch do not stop re-encryption', async 
   const { id } = await activeEndpoint(webhooks, receiver.url);
   const rows = Array.from({ length: 450 }, (_, index) => ({
     id: randomUUID(),
-    sealed: encryptWith(index % 2 === 0 ? older : testKey('gone', 3), { id, secret: 'whsec_old' }),
+    ciphertext: encryptWith(index % 2 === 0 ? older : testKey('gone', 3), { id, secret: 'whsec_old' }),
   }));
   await webhooks.pool.query(
-    `insert into endpoint_secrets (id, endpoint_id, sealed, created_at, expires_at)
-      select r.id, $1, r.sealed, now() - interval '2 days', now() - interval '1 day'
-      from jsonb_to_recordset($2::jsonb) as r(id uuid, sealed text)`,
+    `insert into endpoint_secrets (id, endpoint_id, ciphertext, created_at, expires_at)
+      select r.id, $1, r.ciphertext, now() - interval '2 days', now() - interval '1 day'
+      from jsonb_to_recordset($2::jsonb) as r(id uuid, ciphertext text)`,
     [id, JSON.stringify(rows)],
   );
   await eventually(async () => {
     const { rows: found } = await webhooks.pool.query(
-      `select split_part(sealed, '.', 1) as key, count(*)::int as secrets from endpoint_secrets
+      `select split_part(ciphertext, '.', 1) as key, count(*)::int as secrets from endpoint_secrets
         where endpoint_id = $1 and expires_at is not null group by 1 order by 1`,
       [id],
     );

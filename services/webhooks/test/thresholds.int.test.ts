@@ -3,14 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { deleteSubscription } from '@bv/contract';
 import { scanScored } from '@bv/events';
 import { type Receiver, startReceiver } from '@bv/testkit';
-import {
-  createEndpoint,
-  type Endpoint,
-  handleScoredScan,
-  waitForStatus,
-  publishScan,
-  subscribe,
-} from './harness.ts';
+import { createEndpoint, type Endpoint, handleScoredScan, waitForStatus, subscribe } from './harness.ts';
 import { scoredScan, type ScoredScan } from './scans.ts';
 import { startWebhooks, type Webhooks } from './start-webhooks.ts';
 
@@ -229,36 +222,4 @@ test('a revoked and restored link continues with the last reported side', async 
   await webhooks.setLink(endpoint.partnerId, endpoint.orgId);
   await handleScan(createScan(endpoint, [0, 5]));
   expect(await readCrossings(endpoint)).toEqual(['0 up 100', '100 down 5']);
-});
-
-test('an upgrade: a crossing sent by the previous release is not sent again', async () => {
-  const endpoint = await createSubscriber([{}]);
-  const key = ['score.threshold_crossed', endpoint.brandId, '', '2026-11-21', 50, 'up'].join(':');
-  await webhooks.pool.query(
-    `insert into events (id, partner_id, org_id, type, dedupe_key, body, created_at)
-     values (gen_random_uuid(), $1, $2, 'score.threshold_crossed', $3, '{}', now())`,
-    [endpoint.partnerId, endpoint.orgId, key],
-  );
-  await handleScan(createScan(endpoint, [0, 100]));
-  expect(await readCrossings(endpoint)).toEqual([]);
-  await handleScans([createScan(endpoint, [0, 0]), createScan(endpoint, [0, 100])]);
-  expect(await readCrossings(endpoint)).toEqual(['100 down 0', '0 up 100']);
-});
-
-test('a rolling upgrade: events without newest days are evaluated by their day, in the order of their tokens', async () => {
-  const endpoint = await createSubscriber([{}]);
-  const withoutNewestDays = (score: Figures, runDate?: string): ScoredScan => {
-    const { newest_days: _, ...scan } = {
-      ...createScan(endpoint, score),
-      ...(runDate && { run_date: runDate }),
-    };
-    return scan;
-  };
-  const [early, late] = [withoutNewestDays([0, 100]), withoutNewestDays([0, 20])];
-  await publishScan(webhooks, { ...endpoint, score: [null, 0], runDate: '2026-11-20' });
-  await webhooks.waitUntilApplied();
-  await handleScans([late, early, withoutNewestDays([0, 100]), withoutNewestDays([0, 0], '2026-11-20')]);
-  expect(await readCrossings(endpoint)).toEqual(['0 up 100']);
-  await handleScan(createScan(endpoint, [0, 10]));
-  expect(await readCrossings(endpoint)).toEqual(['0 up 100', '100 down 10']);
 });

@@ -82,7 +82,7 @@ export async function readFinalState(
   const sum = (table: string, where: string): string =>
     schemas.map((schema) => `(select count(*) from ${schema}.${table} where ${where})`).join(' + ');
   const [counts] = await api.rows<{ unsent: number; dead: number }>(
-    `select (${sum('outbox', 'sent_at is null')})::int as unsent, (${sum('dead_events', 'true')})::int as dead`,
+    `select (${sum('outbox', 'sent_at is null')})::int as unsent, (${sum('dead_letter_events', 'true')})::int as dead`,
   );
   return {
     writes: traffic.writes,

@@ -5,7 +5,7 @@ export type TableMeanings = Readonly<Record<string, string>>;
 export const sharedTables: TableMeanings = {
   outbox: 'Events to publish, written in the transaction of the change. 7 days.',
   inbox: 'Events that a consumer has applied, written in the transaction of the effect. 14 days.',
-  dead_events: 'Dead-letter events: messages that no attempt could handle.',
+  dead_letter_events: 'Dead-letter events: messages that no attempt could handle.',
   failed_attempts: 'Failed attempts of messages that a consumer will receive again.',
   processed_operations:
     'Writes of the public API that have run, with their responses, so that a retry runs once.',
@@ -63,8 +63,8 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     brands: 'Projection: brands with identity and second of the day of their scan, from catalog.',
     orgs: 'Projection: organisations with what their tier allows, from catalog.',
     org_allowances: 'Manual scans used in the month, and scan credits.',
-    org_turns: 'Virtual time of an organisation in the fair queue of a platform.',
-    platform_lanes: 'Rate bucket of a platform, and the virtual time of its queue.',
+    virtual_times: 'Virtual time of an organisation in the fair queue of a platform.',
+    rate_buckets: 'Rate bucket of a platform, and the virtual time of its queue.',
     judge_spending: 'Cost of the LLM judge by month.',
   },
   webhooks: {

@@ -7,7 +7,7 @@ import type { Nats } from '../nats/connect.ts';
 import { defaultAckWaitMs, defaultMaxAckPending, manager, streamName } from '../nats/stream.ts';
 import type { AnyEvent, SourceEvent } from '../registry.ts';
 import { createStateLog } from '../retry.ts';
-import { deleteOldFailedAttempts } from './dead-events.ts';
+import { deleteOldFailedAttempts } from './dead-letter-events.ts';
 import { createConsumerMetrics } from './metrics.ts';
 import { createProcessor, deleteInbox } from './process.ts';
 import type { AnyBatch, AnyHandler, Prepare } from './process.ts';

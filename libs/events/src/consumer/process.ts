@@ -193,7 +193,7 @@ async function applyBatch(
  * effect.
  */
 const markApplied = (ids: string) =>
-  `update dead_events set status = 'applied'
+  `update dead_letter_events set status = 'applied'
     where consumer = $1 and message_id = any(${ids}) and status <> 'applied'`;
 
 /** Returns false if the effect of this event is committed. A concurrent second delivery waits for the first one. */

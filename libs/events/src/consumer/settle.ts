@@ -8,7 +8,7 @@ import type { Nats } from '../nats/connect.ts';
 import { manager, streamName } from '../nats/stream.ts';
 import { retryBackoff } from '../retry.ts';
 import type { StateLog } from '../retry.ts';
-import { insertFailedAttempt, upsertDeadEvent } from './dead-events.ts';
+import { insertFailedAttempt, upsertDeadLetterEvent } from './dead-letter-events.ts';
 import type { FailedMessage } from './decode.ts';
 import type { ConsumerMetrics, Outcome } from './metrics.ts';
 
@@ -115,7 +115,7 @@ export async function deadLetter(
   const { consumer, pool, log } = ctx;
   const { type, eventId, error: reason } = failed;
   try {
-    await upsertDeadEvent(pool, { ...failed, consumer, attempts });
+    await upsertDeadLetterEvent(pool, { ...failed, consumer, attempts });
   } catch (error) {
     log.error(
       { err: error, type, event_id: eventId },

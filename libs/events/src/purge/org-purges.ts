@@ -16,7 +16,7 @@ type OrgPurge = { completed_at: string | null; removed: RemovedRows };
 
 /** Records the purge of an organisation. The record stays, so that late data is deleted too. */
 export async function recordPurge(tx: Transaction, org: EventData<typeof orgChanged>): Promise<void> {
-  const { id, deleted_at: deletedAt, purge_requested_at: requestedAt = null } = org;
+  const { id, deleted_at: deletedAt, purge_requested_at: requestedAt } = org;
   if (deletedAt === null || requestedAt === null) return;
   await execute(tx, {
     name: 'events.insert_org_purge',

@@ -51,8 +51,8 @@ export type PurgePlan = {
 };
 
 /** Messages that contain the id of the organisation. */
-export const purgedDeadEvents: PurgedTable = {
-  table: 'dead_events',
+export const purgedDeadLetterEvents: PurgedTable = {
+  table: 'dead_letter_events',
   rows: 'envelope_ids(envelope) @> array[$1::uuid]',
 };
 

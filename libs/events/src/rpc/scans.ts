@@ -16,7 +16,6 @@ export const judgeAnswerRpc = defineRpc({
     brand_ids: z.array(Uuid).describe('The brands to rate.'),
     versions: z
       .array(z.object({ brand_id: Uuid, version: z.int() }))
-      .optional()
       .describe('Versions of brands that the caller has: older ones are requested from catalog first.'),
   }),
   reply: z.array(z.object({ brand_id: Uuid, sentiment: Percent, means_brand: z.boolean() })).nullable(),

@@ -31,7 +31,7 @@ export function serveStatus({ nats, pool, service, log, queues }: Serving): RpcS
     statusRpc(service),
     async () => ({
       migration: await findLastMigration(pool),
-      dead_events: await countDeadEvents(pool),
+      dead_events: await countDeadLetterEvents(pool),
       queues: [await getOutboxQueue(pool), ...((await queues?.()) ?? [])],
     }),
     { queue: service, log },
@@ -47,11 +47,11 @@ async function findLastMigration(db: Queryable): Promise<string | null> {
   return row?.name ?? null;
 }
 
-async function countDeadEvents(db: Queryable): Promise<number> {
+async function countDeadLetterEvents(db: Queryable): Promise<number> {
   const { count } = await one<{ count: number }>(db, {
-    name: 'events.count_dead_events',
+    name: 'events.count_dead_letter_events',
     text: `select count(*) as count
-           from (select from dead_events where status in ('dead', 'redriven') limit $1) open_events`,
+           from (select from dead_letter_events where status in ('dead', 'redriven') limit $1) open_events`,
     values: [maxCounted],
   });
   return count;

@@ -23,16 +23,11 @@ export const orgChanged = defineEvent({
     }),
     retention: z
       .object({ answer_text_days: Count.nullable(), unit_days: Count.nullable() })
-      .optional()
-      .describe(
-        'Days that answer texts and units are kept: 0 for ever, null as configured. Absent in messages of an earlier release.',
-      ),
+      .describe('Days that answer texts and units are kept: 0 for ever, null as configured.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted_at: Timestamp.nullable(),
-    purge_requested_at: Timestamp.nullable()
-      .optional()
-      .describe('When the deletion of its data was requested. Absent in messages of an earlier release.'),
+    purge_requested_at: Timestamp.nullable().describe('When the deletion of its data was requested.'),
   }),
 });
 
@@ -45,10 +40,7 @@ export const brandChanged = defineEvent({
     name: z.string(),
     domain: z.string(),
     aliases: z.array(z.string()),
-    match: z
-      .object(MatchRules.shape)
-      .optional()
-      .describe('Absent in messages of an earlier release. The rules are then unknown: ask catalog.'),
+    match: z.object(MatchRules.shape),
     is_own: z.boolean(),
     external_ref: z.string().nullable(),
     geography: z.string(),

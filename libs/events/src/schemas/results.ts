@@ -33,10 +33,7 @@ const FoundChange = z.object({
   difference: z.object(ScoreComparison.shape.difference.unwrap().shape),
   verdict: ChangeDirection,
   window_days: ChangeWindowDays.describe('Days of each window.'),
-  highest_confidence: z
-    .number()
-    .optional()
-    .describe('Highest level of confidence at which it is a change. Without it, consumers take 0.95.'),
+  highest_confidence: z.number().describe('Highest level of confidence at which it is a change.'),
 });
 
 /** The change token of an own brand moved; its version is strictly increasing. */
@@ -77,9 +74,7 @@ export const scanScored = defineEvent({
           score: Movement,
           sentiment: Movement,
           share_of_voice: Percent.nullable(),
-          change_verdict: Verdict.optional().describe(
-            'Score of the 7 days up to run_date against the 7 days before. Consumers accept events without it.',
-          ),
+          change_verdict: Verdict.describe('Score of the 7 days up to run_date against the 7 days before.'),
         }),
       )
       .describe('Series of run_date, at most 300: all markets, the markets of the scan, then others.'),
@@ -92,9 +87,8 @@ export const scanScored = defineEvent({
           sentiment: NewestFigure,
         }),
       )
-      .optional()
       .describe(
-        'Newest day of each series of the brand at changed_at, at most 300: all markets, the markets of the scan, then those with the newest days. Consumers accept events without it.',
+        'Newest day of each series of the brand at changed_at, at most 300: all markets, the markets of the scan, then those with the newest days.',
       ),
     comparisons: z
       .array(FoundChange)

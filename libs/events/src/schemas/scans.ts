@@ -39,9 +39,9 @@ export const unitFinalised = defineEvent({
     localization: Localization,
     search_queries: z.array(z.string()),
     /** `llm` if the LLM judge rated every sentiment, `lexicon` if the lexicon rated any; null if there are none. */
-    sentiment_method: z.enum(['lexicon', 'llm']).nullable().optional(),
+    sentiment_method: z.enum(['lexicon', 'llm']).nullable(),
     /** `words+llm` if the LLM judge rated every brand with `match.verify` that the words found. */
-    mention_method: MentionMethod.optional(),
+    mention_method: MentionMethod,
     /** Number of the method version that found the brands. */
     method_version: z.string().optional(),
     brands: z.array(
@@ -56,12 +56,9 @@ export const unitFinalised = defineEvent({
         sentiment: Percent.nullable(),
         cited: z.boolean(),
         /** The first occurrences by words, in code points of `answer_text`, also if `means_brand` is false. */
-        evidence: z
-          .array(z.object({ start: Count, end: Count }))
-          .max(maxEvidence)
-          .optional(),
+        evidence: z.array(z.object({ start: Count, end: Count })).max(maxEvidence),
         /** Whether the LLM judge says that the text means this brand; null without a judgement. */
-        means_brand: z.boolean().nullable().optional(),
+        means_brand: z.boolean().nullable(),
       }),
     ),
     sources: z.array(

@@ -1,4 +1,4 @@
-import { purgedDeadEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
 
 const ofBrand = 'brand_id in (select id from brands where org_id = $1)';
 
@@ -11,7 +11,7 @@ export const purgePlan: PurgePlan = {
     { table: 'prompts', rows: 'org_id = $1' },
     { table: 'prompt_counts', rows: 'org_id = $1' },
     { table: 'scan_allowances', rows: 'org_id = $1' },
-    purgedDeadEvents,
+    purgedDeadLetterEvents,
     { table: 'brands', rows: 'org_id = $1' },
   ],
   clear: `update orgs set name = 'deleted', overrides = '{}'

@@ -12,7 +12,7 @@ export type NewIdempotencyRecord = IdempotencyKeyId & {
 };
 
 export type IdempotencyRow = {
-  claim_id: string;
+  lease_token: string;
   fingerprint: Buffer;
   /** Whether the same request may acquire the key now: the record has no response, and its lease has ended. */
   released: boolean;
@@ -37,7 +37,7 @@ export async function insertIdempotencyRecord(
   return maybeOne(db, {
     name: 'gateway.insert_idempotency_record',
     text: `insert into idempotency_keys as i (owner_kind, owner_id, key, operation, fingerprint,
-             operation_id, claim_id, lease_until)
+             operation_id, lease_token, lease_expires_at)
            values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')
            on conflict (owner_kind, owner_id, key) do update set
              operation_id = case when coalesce(i.completed_at, i.created_at) <= now() - ${retention}
@@ -45,9 +45,9 @@ export async function insertIdempotencyRecord(
              created_at = case when coalesce(i.completed_at, i.created_at) <= now() - ${retention}
                then now() else i.created_at end,
              operation = excluded.operation, fingerprint = excluded.fingerprint,
-             claim_id = excluded.claim_id, lease_until = excluded.lease_until,
+             lease_token = excluded.lease_token, lease_expires_at = excluded.lease_expires_at,
              completed_at = null, status = null, content_type = null, key_id = null, body = null
-           where i.lease_until <= now()
+           where i.lease_expires_at <= now()
              and (coalesce(i.completed_at, i.created_at) <= now() - ${retention}
                or (i.completed_at is null and i.fingerprint = excluded.fingerprint))
            returning operation_id`,
@@ -68,7 +68,7 @@ export async function findIdempotencyKey(
 ): Promise<IdempotencyRow | undefined> {
   return maybeOne(db, {
     name: 'gateway.find_idempotency_key',
-    text: `select claim_id, fingerprint, completed_at is null and lease_until <= now() as released,
+    text: `select lease_token, fingerprint, completed_at is null and lease_expires_at <= now() as released,
              status, content_type, key_id, body from idempotency_keys
            where owner_kind = $1 and owner_id = $2 and key = $3`,
     values: values(id),
@@ -86,9 +86,9 @@ export async function updateIdempotencyAnswer(
 ): Promise<number> {
   return execute(db, {
     name: 'gateway.update_idempotency_answer',
-    text: `update idempotency_keys set completed_at = now(), lease_until = now(), status = $5,
+    text: `update idempotency_keys set completed_at = now(), lease_expires_at = now(), status = $5,
              content_type = $6, key_id = $7, body = $8
-           where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
+           where owner_kind = $1 and owner_id = $2 and key = $3 and lease_token = $4 and completed_at is null`,
     values: [...values(id), attemptId, response.status, response.contentType, response.keyId, response.body],
   });
 }
@@ -101,8 +101,8 @@ export async function updateIdempotencyReleased(
 ): Promise<void> {
   await execute(db, {
     name: 'gateway.update_idempotency_released',
-    text: `update idempotency_keys set lease_until = now()
-           where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
+    text: `update idempotency_keys set lease_expires_at = now()
+           where owner_kind = $1 and owner_id = $2 and key = $3 and lease_token = $4 and completed_at is null`,
     values: [...values(id), attemptId],
   });
 }
@@ -116,7 +116,7 @@ export async function deleteIdempotencyKey(
   await execute(db, {
     name: 'gateway.delete_idempotency_key',
     text: `delete from idempotency_keys
-           where owner_kind = $1 and owner_id = $2 and key = $3 and claim_id = $4 and completed_at is null`,
+           where owner_kind = $1 and owner_id = $2 and key = $3 and lease_token = $4 and completed_at is null`,
     values: [...values(id), attemptId],
   });
 }
@@ -127,7 +127,7 @@ export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Pr
     name: 'gateway.delete_old_idempotency_keys',
     text: `delete from idempotency_keys where ctid = any (array(
              select ctid from idempotency_keys
-             where coalesce(completed_at, created_at) < now() - ${retention} and lease_until < now()
+             where coalesce(completed_at, created_at) < now() - ${retention} and lease_expires_at < now()
              limit $1 for update skip locked))`,
     values: [limit],
   });

@@ -1,4 +1,4 @@
-import { purgedDeadEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
 import { many, type Pool } from '@bv/postgres';
 
 /** Deletes the counters of API keys and returns how many there were. */
@@ -15,7 +15,7 @@ export const createPurgePlan = (pool: Pool, deleteCounters: DeleteCounters): Pur
     { table: 'idempotency_keys', rows: `owner_kind = 'organisation' and owner_id = $1` },
     { table: 'quota_leases', rows: 'key_id in (select id from api_keys where org_id = $1)' },
     { table: 'api_keys', rows: 'org_id = $1' },
-    purgedDeadEvents,
+    purgedDeadLetterEvents,
     { table: 'partner_links', rows: 'org_id = $1' },
   ],
   clear: `update org_access set name = 'deleted' where org_id = $1 and deleted_at is not null and name <> 'deleted'`,

@@ -23,7 +23,7 @@ export async function acquireIdempotencyKey(exchange: Exchange, ctx: EdgeContext
     if ('acquired' in outcome) {
       exchange.acquiredKey = outcome.acquired;
       failpoint('gateway.idempotency_acquired');
-      ctx.edgeMetrics.idempotency('claimed');
+      ctx.edgeMetrics.idempotency('acquired');
       return;
     }
     ctx.edgeMetrics.idempotency('replayed');

@@ -6,7 +6,7 @@ import {
   orgChanged,
   type PurgePlan,
   recordPurge,
-  serveDeadEvents,
+  serveDeadLetterEvents,
   servePurges,
   serveRpc,
   serveStatus,
@@ -85,8 +85,8 @@ class MessagingConnection {
     const common = { pool, nats, service, log, metrics };
     const relay = await startRelay(common);
     this.#closers.push(() => relay.stop());
-    const deadEvents = serveDeadEvents(common);
-    this.#closers.push(() => deadEvents.stop());
+    const deadLetterEvents = serveDeadLetterEvents(common);
+    this.#closers.push(() => deadLetterEvents.stop());
     const status = serveStatus(common);
     this.#closers.push(() => status.stop());
     const purges = startPurges({ ...common, plan: purgePlan });

@@ -10,10 +10,10 @@ import type { DeadEvent, ResponseData } from '@bv/contract';
 import {
   RpcUnavailable,
   callRpc,
-  dismissDeadEventRpc,
-  findDeadEventRpc,
-  listDeadEventsRpc,
-  redriveDeadEventRpc,
+  dismissDeadLetterEventRpc,
+  findDeadLetterEventRpc,
+  listDeadLetterEventsRpc,
+  redriveDeadLetterEventRpc,
   republishRpc,
 } from '@bv/events';
 import type { Rpc, RpcReply } from '@bv/events';
@@ -57,9 +57,9 @@ async function listFromService(
   page: { limit: number; before: Position | null },
 ): Promise<Found[]> {
   try {
-    const rows = await callRpc(getNats(), listDeadEventsRpc(service), page);
+    const rows = await callRpc(getNats(), listDeadLetterEventsRpc(service), page);
     return rows.map((row) => ({
-      ...presentDeadEvent(service, row),
+      ...presentDeadLetterEvent(service, row),
       position: { created_at: row.created_at, id: row.id },
     }));
   } catch (error) {
@@ -76,22 +76,22 @@ type Message = ResponseData<typeof operatorGetDeadEvent>['message'];
 
 export function operatorGetDeadEventRoute({ getNats }: Context): Route {
   return route(operatorGetDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const { service, row } = await callHolder(getNats, findDeadEventRpc, id);
-    return { data: { ...presentDeadEvent(service, row), message: row.message as Message } };
+    const { service, row } = await callHolder(getNats, findDeadLetterEventRpc, id);
+    return { data: { ...presentDeadLetterEvent(service, row), message: row.message as Message } };
   });
 }
 
 export function operatorRedriveDeadEventRoute({ getNats }: Context): Route {
   return route(operatorRedriveDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const { service, row } = await callHolder(getNats, redriveDeadEventRpc, id);
-    return { data: presentDeadEvent(service, row) };
+    const { service, row } = await callHolder(getNats, redriveDeadLetterEventRpc, id);
+    return { data: presentDeadLetterEvent(service, row) };
   });
 }
 
 export function operatorDismissDeadEventRoute({ getNats }: Context): Route {
   return route(operatorDismissDeadEvent, async ({ params: { deadEventId: id } }) => {
-    const { service, row } = await callHolder(getNats, dismissDeadEventRpc, id);
-    return { data: presentDeadEvent(service, row) };
+    const { service, row } = await callHolder(getNats, dismissDeadLetterEventRpc, id);
+    return { data: presentDeadLetterEvent(service, row) };
   });
 }
 
@@ -147,7 +147,7 @@ function toUnavailable(service: string, error: unknown, what = 'dead-letter even
 type Times = { created_at: string; last_failed_at: string; redriven_at: string | null };
 
 /** Converts the row of a service to the form of the operator API. */
-function presentDeadEvent<R extends Times>(service: string, row: R) {
+function presentDeadLetterEvent<R extends Times>(service: string, row: R) {
   const created_at = presentTime(row.created_at);
   return {
     ...row,

@@ -71,7 +71,7 @@ async function tryAcquire(store: Store, request: KeyedRequest): Promise<Outcome 
   }
   const row = await findIdempotencyKey(pool, request);
   // The request of a key with a pending release has ended already.
-  if (row === undefined || (await releases.flushOne(row.claim_id))) return undefined;
+  if (row === undefined || (await releases.flushOne(row.lease_token))) return undefined;
   if (!row.fingerprint.equals(request.fingerprint)) throw new ApiError('idempotency_key_reuse');
   if (row.released) return undefined;
   return { replay: decryptResponse(store, request, row) };

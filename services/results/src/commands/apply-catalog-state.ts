@@ -18,8 +18,7 @@ export async function applyBrand(
   const previous = await lockBrand(tx, brand.id);
   const competitorIds = competitors.map(({ id }) => id);
   const written = await upsertBrand(tx, { ...rest, competitor_ids: competitorIds, version });
-  // At the same version, only the identity was added. Results do not show it.
-  if (written === 0 || previous?.version === version) return;
+  if (written === 0) return;
   // Locking a brand before a token is safe: no holder of a token lock writes brands.
   if (!brand.is_own) {
     if (previous?.name !== brand.name || previous.domain !== brand.domain)

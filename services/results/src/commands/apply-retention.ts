@@ -58,7 +58,7 @@ function createOrgRequests({ pool, nats, log }: RetentionDeps): (orgId: string) 
       const reply = await callRpc(nats, findOrgRpc, { id });
       if (reply === null) return false;
       await upsertOrg(pool, reply.data, reply.version);
-      return reply.data.retention !== undefined;
+      return true;
     } catch (error) {
       if (!(error instanceof RpcUnavailable)) throw error;
       log.warn(

@@ -13,6 +13,8 @@ import { type BrandWindow, compareMeasured, readBrandWindow, toMeasuredWindow } 
 type FoundChange = NonNullable<EventData<typeof scanScored>['comparisons']>[number];
 /** Ascending. */
 const levels = [...ChangeConfidence.values];
+/** Of a verdict. */
+const leastConfidence = 0.95;
 
 type BrandWindows = { a: BrandWindow; b: BrandWindow; windowDays: WindowDays; verifies: boolean };
 type BrandDay = { brandId: string; runDate: string };
@@ -94,7 +96,7 @@ async function listFoundChanges(windows: BrandWindows, country: string): Promise
       verdict,
       difference,
       window_days: windows.windowDays,
-      highest_confidence: levels.findLast((level) => isChangeAt(compared, level)),
+      highest_confidence: levels.findLast((level) => isChangeAt(compared, level)) ?? leastConfidence,
     });
   }
   return found;

@@ -1,4 +1,4 @@
-import { callRpc, findBrandRpc, RpcUnavailable } from '@bv/events';
+import { callRpc, findBrandRpc } from '@bv/events';
 import { transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findTrackedBrands, type TrackedBrandRow } from '../db/tracked-brands.ts';
@@ -14,12 +14,10 @@ export async function requestBrand({ pool, nats }: Deps, id: string): Promise<vo
   const reply = await callRpc(nats, findBrandRpc, { id });
   if (reply === null) return;
   await transaction(pool, (tx) => applyBrand(tx, reply.version, reply.data));
-  // A catalog of an earlier release does not know the rules. Another process may.
-  if (reply.data.match === undefined) throw new RpcUnavailable(findBrandRpc.subject, 'failed');
 }
 
 /**
- * An own brand and its competitors with their current identities. Requests those that are not projected from the
+ * An own brand and its competitors. Requests those that are not projected from the
  * catalog, and throws `RpcUnavailable` if it does not reply. Omits a competitor that the catalog no longer has.
  */
 export async function requestTrackedBrands(deps: Deps, brandId: string): Promise<TrackedBrandRow[]> {

@@ -37,10 +37,10 @@ const toSeries = (row: ScoreRow, { verdicts }: EvaluatedChanges): Scored['series
   score: toMovement(row.score, row.previous_score),
   sentiment: toMovement(row.sentiment, row.previous_sentiment),
   share_of_voice: row.share_of_voice,
-  change_verdict: verdicts.get(row.country),
+  change_verdict: verdicts.get(row.country) ?? 'not_comparable',
 });
 
-const toNewestDay = (day: NewestDay): NonNullable<Scored['newest_days']>[number] => ({
+const toNewestDay = (day: NewestDay): Scored['newest_days'][number] => ({
   country: toCountry(day.country),
   run_date: day.run_date,
   score: { value: day.score, earlier: day.earlier_score },

@@ -48,27 +48,21 @@ export function lockBrand(
   });
 }
 
-/**
- * Stores a brand's state if it is newer than the stored one, or adds the identity that the stored state of the same
- * version lacks. A state without match rules has no identity. Returns the number of rows written: 0 or 1.
- */
+/** Stores a brand's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */
 export function upsertBrand(
   db: Queryable,
-  brand: BrandRow & Omit<BrandIdentity, 'match'> & { match?: MatchRules | undefined; version: number },
+  brand: BrandRow & BrandIdentity & { version: number },
 ): Promise<number> {
   return execute(db, {
     name: 'results.upsert_brand',
-    text: `insert into brands (${columns}, aliases, match, version, identity_version)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    text: `insert into brands (${columns}, aliases, match, version)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
            on conflict (id) do update set
              name = excluded.name, domain = excluded.domain, is_own = excluded.is_own,
              external_ref = excluded.external_ref, geography = excluded.geography,
              sunset_at = excluded.sunset_at, competitor_ids = excluded.competitor_ids,
-             aliases = excluded.aliases, match = excluded.match, version = excluded.version,
-             identity_version = excluded.identity_version
-           where brands.version < excluded.version
-             or (brands.version = excluded.version and excluded.identity_version is not null
-               and brands.identity_version is distinct from brands.version)`,
+             aliases = excluded.aliases, match = excluded.match, version = excluded.version
+           where brands.version < excluded.version`,
     values: [
       brand.id,
       brand.org_id,
@@ -80,9 +74,8 @@ export function upsertBrand(
       brand.sunset_at,
       brand.competitor_ids,
       brand.aliases,
-      brand.match === undefined ? null : JSON.stringify(brand.match),
+      JSON.stringify(brand.match),
       brand.version,
-      brand.match === undefined ? null : brand.version,
     ],
   });
 }

@@ -1,4 +1,4 @@
-import { purgedDeadEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
 import { ofUnits as inUnits } from './units.ts';
 
 const ownBrands =
@@ -43,7 +43,7 @@ export const purgePlan: PurgePlan = {
     { table: 'reprocess_jobs', rows: 'org_id = $1' },
     { table: 'scans', rows: 'org_id = $1' },
     { table: 'prompts', rows: 'org_id = $1' },
-    purgedDeadEvents,
+    purgedDeadLetterEvents,
     { table: 'brands', rows: 'org_id = $1' },
   ],
 };

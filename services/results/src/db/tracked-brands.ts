@@ -15,7 +15,7 @@ export type TrackedBrandRow = BrandIdentity & {
 export type TrackedBrands = {
   /** The own brand, then its competitors in the order of their links. */
   brands: TrackedBrandRow[];
-  /** Ids of the brands whose current identity is not projected. */
+  /** Ids of the brands that are not projected. */
   missing: string[];
 };
 
@@ -24,7 +24,7 @@ export async function findTrackedBrands(db: Queryable, brandId: string): Promise
   const rows = await many<TrackedBrandRow & { complete: boolean }>(db, {
     name: 'results.find_tracked_brands',
     text: `select t.id, b.name, b.domain, t.place = 0 as is_own, b.aliases, b.match, b.version,
-             coalesce(b.identity_version = b.version, false) as complete
+             b.id is not null as complete
            from (select $1::uuid as id, 0 as place
                  union all
                  select linked.id, linked.place from brands own
@@ -42,7 +42,7 @@ export async function findTrackedBrands(db: Queryable, brandId: string): Promise
 
 /**
  * Whether the LLM judge decides the mentions of an own brand or of one of its competitors, or decided some in this
- * range of days. A brand whose identity is not projected may have the rule, and so may deleted units.
+ * range of days. A brand that is not projected may have the rule, and so may deleted units.
  */
 export async function hasVerifiedBrand(
   db: Queryable,

@@ -2,8 +2,15 @@ import type { EventData, unitFinalised } from '@bv/events';
 import { copyRows, execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 import { firstUnitDay } from './retention.ts';
 
-/** A finalised unit from an event of scans, or from an import. An imported unit has no scan, so `job_id` is null. */
-export type FinalisedUnit = Omit<EventData<typeof unitFinalised>, 'job_id'> & { job_id: string | null };
+type UnitEvent = EventData<typeof unitFinalised>;
+type EventBrand = UnitEvent['brands'][number];
+
+/** A finalised unit from an event of scans, or from an import: that has no scan, and does not say how it was read. */
+export type FinalisedUnit = Omit<UnitEvent, 'job_id' | 'mention_method' | 'brands'> & {
+  job_id: string | null;
+  mention_method: UnitEvent['mention_method'] | null;
+  brands: (Omit<EventBrand, 'evidence'> & { evidence: EventBrand['evidence'] | null })[];
+};
 
 /** The own brand's result in an answer, as stored with the unit. */
 type OwnResult = { mentioned: boolean; position: number | null; sentiment: number | null; cited: boolean };

@@ -127,6 +127,8 @@ export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now:
     search_queries: [],
     // The importer's own reading. Later versions count it as one by the version of the import.
     method_version: currentMethodVersion,
+    sentiment_method: null,
+    mention_method: null,
     brands: [subject.own, ...subject.competitors].map((brand) => {
       const brandInLine = brandsById.get(brand.id);
       const position = brandInLine?.position ?? null;
@@ -140,6 +142,8 @@ export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now:
         position,
         sentiment: position === null ? null : (brandInLine?.sentiment ?? null),
         cited: brandInLine?.cited ?? citedDomains.has(sourceDomain(brand.domain)),
+        evidence: null,
+        means_brand: null,
       };
     }),
     sources,

@@ -26,7 +26,7 @@ export type OpenOutcome =
 export type Outcome = FinalOutcome | OpenOutcome;
 
 /** A unit under the fencing token of its lease. */
-type Unit = Pick<UnitRow, 'id' | 'fence' | 'job_id' | 'platform'>;
+type Unit = Pick<UnitRow, 'id' | 'fencing_token' | 'job_id' | 'platform'>;
 
 /** A unit to finalise. Its events belong to the trace. */
 export type FinalUnit = { unit: Unit; outcome: FinalOutcome; traceparent: string | undefined };
@@ -90,13 +90,13 @@ function toCounts(id: string, units: readonly FinalUnit[]): JobCounts {
 const statusOf = (outcome: FinalOutcome): FinalisedRow['status'] =>
   outcome.kind === 'failed' ? 'failed' : outcome.result.outcome;
 
-function toRow({ unit: { id, fence }, outcome }: FinalUnit): FinalisedRow {
+function toRow({ unit: { id, fencing_token }, outcome }: FinalUnit): FinalisedRow {
   const status = statusOf(outcome);
   if (outcome.kind === 'failed') {
     const { errorKind } = outcome;
-    return { id, fence, status, costUsd: null, latencyMs: null, errorKind, sentimentMethod: null };
+    return { id, fencing_token, status, costUsd: null, latencyMs: null, errorKind, sentimentMethod: null };
   }
   const { result, costUsd, latencyMs } = outcome;
   const { sentiment_method: sentimentMethod = null } = result;
-  return { id, fence, status, costUsd, latencyMs, errorKind: null, sentimentMethod };
+  return { id, fencing_token, status, costUsd, latencyMs, errorKind: null, sentimentMethod };
 }

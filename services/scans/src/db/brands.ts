@@ -1,27 +1,20 @@
-import type { MatchRules } from '@bv/contract';
 import type { brandChanged, EventData } from '@bv/events';
 import { execute, many, type Queryable } from '@bv/postgres';
 
 export type BrandInput = EventData<typeof brandChanged> & { slot_second: number; version: number };
 
-/**
- * Stores a brand's state if its version is newer, or the same and its identity is not stored yet. A state without match
- * rules has no identity. Returns the number of changed rows.
- */
+/** Stores a brand's state if its version is newer. Returns the number of changed rows. */
 export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
   return execute(db, {
     name: 'scans.upsert_brand',
     text: `insert into brands (id, org_id, is_own, sunset_at, created_at, updated_at, slot_second, version, name, domain,
-             aliases, match, competitor_ids, identity_version)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+             aliases, match, competitor_ids)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
            on conflict (id) do update set
              is_own = excluded.is_own, sunset_at = excluded.sunset_at, updated_at = excluded.updated_at,
              version = excluded.version, name = excluded.name, domain = excluded.domain, aliases = excluded.aliases,
-             match = excluded.match, competitor_ids = excluded.competitor_ids,
-             identity_version = excluded.identity_version
-           where brands.version < excluded.version
-              or (brands.version = excluded.version and excluded.identity_version is not null
-                and brands.identity_version is distinct from excluded.version)`,
+             match = excluded.match, competitor_ids = excluded.competitor_ids
+           where brands.version < excluded.version`,
     values: [
       brand.id,
       brand.org_id,
@@ -34,14 +27,13 @@ export function upsertBrand(db: Queryable, brand: BrandInput): Promise<number> {
       brand.name,
       brand.domain,
       brand.aliases,
-      brand.match === undefined ? null : JSON.stringify(brand.match),
+      JSON.stringify(brand.match),
       brand.competitors.map(({ id }) => id),
-      brand.match === undefined ? null : brand.version,
     ],
   });
 }
 
-/** The version of a brand's identity; null if it is not stored, or older than the brand. */
+/** The version of a brand; null if it is not stored. */
 export type BrandVersion = { id: string; version: number | null };
 
 /** By own brand: the brand itself, then its linked competitors in order. Own brands that are not stored are missing. */
@@ -51,7 +43,7 @@ export async function listTrackedVersions(
 ): Promise<Map<string, BrandVersion[]>> {
   const rows = await many<BrandVersion & { own_id: string }>(db, {
     name: 'scans.list_tracked_versions',
-    text: `select own.id as own_id, tracked.id, case when b.identity_version = b.version then b.version end as version
+    text: `select own.id as own_id, tracked.id, b.version
              from brands own
                cross join lateral unnest(own.id || own.competitor_ids) with ordinality as tracked (id, place)
                left join brands b on b.id = tracked.id
@@ -62,16 +54,17 @@ export async function listTrackedVersions(
   return Map.groupBy(rows, ({ own_id: ownId }) => ownId);
 }
 
-export type BrandIdentity = Pick<BrandInput, 'id' | 'is_own' | 'name' | 'domain' | 'aliases' | 'version'> & {
-  match: MatchRules;
-};
+export type BrandIdentity = Pick<
+  BrandInput,
+  'id' | 'is_own' | 'name' | 'domain' | 'aliases' | 'match' | 'version'
+>;
 
-/** Brands whose identity is stored, in no particular order. */
+/** In no particular order. */
 export function listBrandIdentities(db: Queryable, ids: readonly string[]): Promise<BrandIdentity[]> {
   return many<BrandIdentity>(db, {
     name: 'scans.list_brand_identities',
     text: `select id, is_own, name, domain, aliases, match, version from brands
-           where id = any($1::uuid[]) and identity_version = version`,
+           where id = any($1::uuid[])`,
     values: [ids],
   });
 }

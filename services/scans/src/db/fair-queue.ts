@@ -1,17 +1,11 @@
 import type { PlatformId } from '@bv/contract';
 import { execute, one, type Queryable, type Transaction } from '@bv/postgres';
 
-/*
- * Tables and columns have other names than the code. A row of `platform_lanes` is a platform's rate bucket: `next_at` is
- * its next permitted start, `turn` the virtual time that its queue has reached. A row of `org_turns` holds the virtual
- * time of an organisation's last unit on a platform.
- */
-
 /** Inserts the missing rate buckets of the platforms; called once at start. */
 export function insertRateBuckets(db: Queryable, platforms: readonly PlatformId[]): Promise<number> {
   return execute(db, {
     name: 'scans.insert_rate_buckets',
-    text: 'insert into platform_lanes (platform) select unnest($1::text[]) on conflict do nothing',
+    text: 'insert into rate_buckets (platform) select unnest($1::text[]) on conflict do nothing',
     values: [platforms],
   });
 }
@@ -22,7 +16,7 @@ export function lockRateBucket(tx: Transaction, platform: PlatformId): Promise<{
     name: 'scans.lock_rate_bucket',
     text: `select extract(epoch from clock_timestamp() - greatest(next_at, clock_timestamp() - interval '1 hour'))
              ::float8 * 1000 as idle_ms
-           from platform_lanes where platform = $1 for update`,
+           from rate_buckets where platform = $1 for update`,
     values: [platform],
   });
 }
@@ -35,7 +29,7 @@ export function advanceRateBucket(
 ): Promise<number> {
   return execute(db, {
     name: 'scans.update_rate_bucket_leased',
-    text: `update platform_lanes set turn = greatest(turn, $2),
+    text: `update rate_buckets set virtual_time = greatest(virtual_time, $2),
              next_at = coalesce(clock_timestamp() + make_interval(secs => $3::float8 / 1000), next_at)
            where platform = $1`,
     values: [platform, virtualTime, delayMs],
@@ -46,7 +40,7 @@ export function advanceRateBucket(
 export function pauseRateBucket(db: Queryable, platform: PlatformId, delayMs: number): Promise<number> {
   return execute(db, {
     name: 'scans.update_rate_bucket_paused',
-    text: `update platform_lanes
+    text: `update rate_buckets
            set next_at = greatest(next_at, clock_timestamp() + make_interval(secs => $2::float8 / 1000))
            where platform = $1`,
     values: [platform, delayMs],
@@ -64,11 +58,12 @@ export function lockVirtualTimes(
 ): Promise<number> {
   return execute(tx, {
     name: 'scans.lock_virtual_times',
-    text: `insert into org_turns (org_id, platform, turn)
-           select $1, platform, coalesce(l.turn, 0)
-             from unnest($2::text[]) as platform left join platform_lanes l using (platform)
+    text: `insert into virtual_times (org_id, platform, virtual_time)
+           select $1, platform, coalesce(b.virtual_time, 0)
+             from unnest($2::text[]) as platform left join rate_buckets b using (platform)
             order by platform
-           on conflict (org_id, platform) do update set turn = greatest(org_turns.turn, excluded.turn)`,
+           on conflict (org_id, platform) do update set
+             virtual_time = greatest(virtual_times.virtual_time, excluded.virtual_time)`,
     values: [orgId, platforms],
   });
 }

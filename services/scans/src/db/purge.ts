@@ -1,4 +1,4 @@
-import { purgedDeadEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
 
 /** Deletes the scans of an organisation, after the last one has ended. Its id stays. */
 export const purgePlan: PurgePlan = {
@@ -20,7 +20,7 @@ export const purgePlan: PurgePlan = {
     { table: 'scan_units', rows: 'job_id in (select id from scan_jobs where org_id = $1)' },
     { table: 'scan_jobs', rows: 'org_id = $1' },
     { table: 'org_allowances', rows: 'org_id = $1' },
-    { table: 'org_turns', rows: 'org_id = $1' },
-    purgedDeadEvents,
+    { table: 'virtual_times', rows: 'org_id = $1' },
+    purgedDeadLetterEvents,
   ],
 };

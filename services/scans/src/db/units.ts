@@ -10,9 +10,9 @@ export type UnitRow = {
   platform: PlatformId;
   country: string;
   attempts: number;
-  fence: number;
+  fencing_token: number;
   /** Virtual time in the platform's fair queue. */
-  turn: number;
+  virtual_time: number;
 };
 
 /**
@@ -32,12 +32,12 @@ export function insertUnits(
                from jsonb_to_recordset($3::jsonb) as p (id uuid, text text, countries text[], platforms text[])
                  cross join unnest(p.platforms) as platform cross join unnest(p.countries) as country),
            reserved as (
-             update org_turns t set turn = t.turn + added.units
+             update virtual_times t set virtual_time = t.virtual_time + added.units
                from (select platform, count(*) as units from expanded group by platform) as added
               where t.org_id = $2 and t.platform = added.platform
-             returning t.platform, t.turn - added.units as turn)
-           insert into scan_units (job_id, prompt_id, prompt_text, platform, country, turn)
-           select $1, expanded.id, expanded.text, platform, country, reserved.turn + number
+             returning t.platform, t.virtual_time - added.units as virtual_time)
+           insert into scan_units (job_id, prompt_id, prompt_text, platform, country, virtual_time)
+           select $1, expanded.id, expanded.text, platform, country, reserved.virtual_time + number
              from expanded join reserved using (platform)`,
     values: [id, orgId, JSON.stringify(prompts)],
   });
@@ -70,7 +70,7 @@ export function duePlatformsQuery(platforms: readonly PlatformId[]): NamedQuery 
     text: `select platform, ended.id is not null as has_ended_leases
              from unnest($1::text[]) as platform
                left join lateral ${first('running', 'next_attempt_at')} ended on true
-               left join lateral ${first('pending', 'turn, next_attempt_at')} pending on true
+               left join lateral ${first('pending', 'virtual_time, next_attempt_at')} pending on true
             where ended.id is not null or pending.id is not null`,
     values: [platforms],
   };
@@ -134,12 +134,12 @@ export function leaseUnitsQuery(options: LeaseOptions): NamedQuery {
              order by next_attempt_at limit (select units from room) for update skip locked),
            waiting as (
              select id from scan_units where platform = $1 and status = 'pending' and ${due}
-             order by turn limit (select units - (select count(*) from lost) from room) for update skip locked)
+             order by virtual_time limit (select units - (select count(*) from lost) from room) for update skip locked)
            update scan_units u set
-             status = 'running', attempts = attempts + 1, fence = fence + 1, lease_ended_at = null,
+             status = 'running', attempts = attempts + 1, fencing_token = fencing_token + 1, lease_ended_at = null,
              next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
            where u.id = any (array(select id from lost union all select id from waiting))
-           returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fence, turn`,
+           returning u.id, job_id, prompt_id, prompt_text, platform, country, attempts, fencing_token, virtual_time`,
     values: [platform, limit, concurrency, leaseMs, takeOver, takeOver ? held : [], attempted],
   };
 }
@@ -154,20 +154,20 @@ export function deleteUnits(tx: Transaction, ids: string[]): Promise<number> {
 }
 
 /** A unit under the fencing token of its lease. */
-export type LeasedUnit = Pick<UnitRow, 'id' | 'fence'>;
+export type LeasedUnit = Pick<UnitRow, 'id' | 'fencing_token'>;
 
 /** Heartbeat: extends the leases of these units. Locks them in order of id, as every transaction that waits for several. */
 export function updateLeases(db: Queryable, leased: readonly LeasedUnit[], leaseMs: number): Promise<number> {
   return execute(db, {
     name: 'scans.update_leases',
     text: `with held as (
-             select u.id from unnest($1::uuid[], $2::bigint[]) as leased (id, fence)
-               join scan_units u on u.id = leased.id and u.fence = leased.fence and u.status = 'running'
+             select u.id from unnest($1::uuid[], $2::bigint[]) as leased (id, fencing_token)
+               join scan_units u on u.id = leased.id and u.fencing_token = leased.fencing_token and u.status = 'running'
               order by u.id for update of u)
            update scan_units u set lease_ended_at = null,
              next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
              from held where u.id = held.id`,
-    values: [leased.map(({ id }) => id), leased.map(({ fence }) => fence), leaseMs],
+    values: [leased.map(({ id }) => id), leased.map(({ fencing_token }) => fencing_token), leaseMs],
   });
 }
 
@@ -191,9 +191,9 @@ export async function updateUnitsFinalised(
     name: 'scans.update_units_finalised',
     text: `with held as (
              select u.id, o.* from unnest($1::uuid[], $2::bigint[], $3::text[], $4::numeric[], $5::int[], $6::text[],
-                 $7::text[]) with ordinality as o (unit_id, fence, status, cost_usd, latency_ms, error_kind,
+                 $7::text[]) with ordinality as o (unit_id, fencing_token, status, cost_usd, latency_ms, error_kind,
                  sentiment_method, place)
-               join scan_units u on u.id = o.unit_id and u.fence = o.fence and u.status = 'running'
+               join scan_units u on u.id = o.unit_id and u.fencing_token = o.fencing_token and u.status = 'running'
               order by u.id for update of u)
            update scan_units u set status = held.status, cost_usd = held.cost_usd, latency_ms = held.latency_ms,
              error_kind = held.error_kind, sentiment_method = held.sentiment_method,
@@ -202,7 +202,7 @@ export async function updateUnitsFinalised(
            returning held.place, u.finalized_at`,
     values: [
       rows.map(({ id }) => id),
-      rows.map(({ fence }) => fence),
+      rows.map(({ fencing_token }) => fencing_token),
       rows.map(({ status }) => status),
       rows.map(({ costUsd }) => costUsd),
       rows.map(({ latencyMs }) => latencyMs),
@@ -217,15 +217,15 @@ export async function updateUnitsFinalised(
 /** Returns a unit to the queue for another attempt. Returns false if another worker holds the lease now. */
 export async function updateUnitPending(
   tx: Transaction,
-  { id, fence }: LeasedUnit,
+  { id, fencing_token }: LeasedUnit,
   { delayMs, errorKind, countAttempt }: { delayMs: number; errorKind: string | null; countAttempt: boolean },
 ): Promise<boolean> {
   const updated = await execute(tx, {
     name: 'scans.update_unit_pending',
     text: `update scan_units set status = 'pending', error_kind = $4, attempts = attempts - (not $5::boolean)::int,
              lease_ended_at = null, next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
-           where id = $1 and fence = $2 and status = 'running'`,
-    values: [id, fence, delayMs, errorKind, countAttempt],
+           where id = $1 and fencing_token = $2 and status = 'running'`,
+    values: [id, fencing_token, delayMs, errorKind, countAttempt],
   });
   return updated === 1;
 }

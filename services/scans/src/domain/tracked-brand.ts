@@ -1,4 +1,4 @@
-import { defaultMatchRules, type MatchRules } from '@bv/contract';
+import type { MatchRules } from '@bv/contract';
 import type { TrackedBrand } from '@bv/extraction';
 
 type Identity = {
@@ -6,13 +6,12 @@ type Identity = {
   name: string;
   domain: string;
   aliases: string[];
-  /** Unknown if catalog runs an earlier release. */
-  match?: MatchRules | undefined;
+  match: MatchRules;
   is_own: boolean;
 };
 
 /** The form in which the extractor searches for a brand. */
 export function toTrackedBrand({ id, name, domain, aliases, is_own: isOwn, match }: Identity): TrackedBrand {
-  const { case_sensitive: caseSensitive, exclude, verify } = match ?? defaultMatchRules;
+  const { case_sensitive: caseSensitive, exclude, verify } = match;
   return { id, name, domain, aliases, isOwn, match: { caseSensitive, exclude, verify } };
 }

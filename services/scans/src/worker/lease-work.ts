@@ -43,7 +43,7 @@ export async function leaseWork(pool: Pool, plans: JobPlans, options: LeaseReque
     const leased = await withRunningJobs(tx, plans, units);
     const paced = perMinute > 0 && leased.length > 0;
     const delayMs = paced ? nextStartMs({ idleMs, perMinute }, leased.length) : null;
-    const virtualTime = Math.max(...units.map((unit) => unit.turn));
+    const virtualTime = Math.max(...units.map((unit) => unit.virtual_time));
     await advanceRateBucket(tx, platform, { virtualTime, delayMs });
     return leased;
   });

@@ -54,7 +54,7 @@ export function createTrackedBrands(deps: Deps): TrackedBrands {
   };
 }
 
-/** The versions of the brands, after those without a stored identity, or with an older one, were requested. */
+/** The versions of the brands, after those that are not stored, or older, were requested. */
 async function listVersions(
   { brandId, known }: { brandId: string; known: ReadonlyMap<string, number> },
   readVersions: VersionReader,

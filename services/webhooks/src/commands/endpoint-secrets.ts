@@ -12,7 +12,7 @@ export async function issueSecret(
   cipher: SecretCipher,
 ): Promise<string> {
   const encrypted = cipher.encrypt(newSecret(), endpointId);
-  await insertSecret(tx, { id: randomUUID(), endpointId, sealed: encrypted, at });
+  await insertSecret(tx, { id: randomUUID(), endpointId, ciphertext: encrypted, at });
   return encrypted;
 }
 
@@ -33,8 +33,10 @@ export async function reencryptSecrets(
     const batch = await transaction(pool, async (tx) => {
       const rows = await lockSecretsOfOtherKeys(tx, cipher.currentKeyId, from, batchSize);
       const reencrypted = rows.flatMap((row) => {
-        const secret = cipher.decrypt(row.sealed, row.endpoint_id);
-        return secret === undefined ? [] : [{ id: row.id, sealed: cipher.encrypt(secret, row.endpoint_id) }];
+        const secret = cipher.decrypt(row.ciphertext, row.endpoint_id);
+        return secret === undefined
+          ? []
+          : [{ id: row.id, ciphertext: cipher.encrypt(secret, row.endpoint_id) }];
       });
       await updateEncryptedSecrets(tx, reencrypted);
       return { rows, count: reencrypted.length };

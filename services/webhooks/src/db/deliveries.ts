@@ -74,8 +74,8 @@ export async function wakeEndpoints(tx: Transaction, ids: readonly string[], at:
   await execute(tx, {
     name: 'webhooks.wake_endpoints',
     text: `with locked as (
-        select id, wake_at from endpoints where id = any($1::uuid[]) order by id for no key update)
-      update endpoints e set wake_at = $2 from locked where e.id = locked.id and locked.wake_at > $2`,
+        select id, next_lease_at from endpoints where id = any($1::uuid[]) order by id for no key update)
+      update endpoints e set next_lease_at = $2 from locked where e.id = locked.id and locked.next_lease_at > $2`,
     values: [ids, at],
   });
 }

@@ -1,18 +1,18 @@
 import { execute, many, type Queryable, type Transaction } from '@bv/postgres';
 
-/** The id of the key that encrypted `sealed`, the encrypted secret (domain/secrets.ts). */
-const encryptionKeyId = "split_part(sealed, '.', 1)";
+/** The id of the key that encrypted a secret (domain/secrets.ts). */
+const encryptionKeyId = "split_part(ciphertext, '.', 1)";
 
-export type SecretRow = { endpoint_id: string; sealed: string };
+export type SecretRow = { endpoint_id: string; ciphertext: string };
 
 export async function insertSecret(
   tx: Transaction,
-  secret: { id: string; endpointId: string; sealed: string; at: Date },
+  secret: { id: string; endpointId: string; ciphertext: string; at: Date },
 ): Promise<void> {
   await execute(tx, {
     name: 'webhooks.insert_secret',
-    text: 'insert into endpoint_secrets (id, endpoint_id, sealed, created_at) values ($1, $2, $3, $4)',
-    values: [secret.id, secret.endpointId, secret.sealed, secret.at],
+    text: 'insert into endpoint_secrets (id, endpoint_id, ciphertext, created_at) values ($1, $2, $3, $4)',
+    values: [secret.id, secret.endpointId, secret.ciphertext, secret.at],
   });
 }
 
@@ -34,7 +34,7 @@ export async function listLiveSecrets(
 ): Promise<SecretRow[]> {
   return many<SecretRow>(db, {
     name: 'webhooks.list_live_secrets',
-    text: `select endpoint_id, sealed from endpoint_secrets
+    text: `select endpoint_id, ciphertext from endpoint_secrets
       where endpoint_id = any($1::uuid[]) and (expires_at is null or expires_at > $2)
       order by endpoint_id, expires_at desc nulls first`,
     values: [endpointIds, at],
@@ -52,7 +52,7 @@ export async function lockSecretsOfOtherKeys(
 ): Promise<(SecretRow & { id: string })[]> {
   return many(tx, {
     name: 'webhooks.lock_secrets_of_other_keys',
-    text: `select id, endpoint_id, sealed from endpoint_secrets
+    text: `select id, endpoint_id, ciphertext from endpoint_secrets
       where id > $2 and ${encryptionKeyId} <> $1 order by id limit $3 for no key update skip locked`,
     values: [keyId, after, limit],
   });
@@ -60,12 +60,12 @@ export async function lockSecretsOfOtherKeys(
 
 export async function updateEncryptedSecrets(
   tx: Transaction,
-  secrets: readonly { id: string; sealed: string }[],
+  secrets: readonly { id: string; ciphertext: string }[],
 ): Promise<void> {
   await execute(tx, {
     name: 'webhooks.update_sealed',
-    text: `update endpoint_secrets s set sealed = r.sealed
-      from jsonb_to_recordset($1::jsonb) as r(id uuid, sealed text) where s.id = r.id`,
+    text: `update endpoint_secrets s set ciphertext = r.ciphertext
+      from jsonb_to_recordset($1::jsonb) as r(id uuid, ciphertext text) where s.id = r.id`,
     values: [JSON.stringify(secrets)],
   });
 }

@@ -47,7 +47,7 @@ export async function updateEndpointStates(
         breaker_level = s.breaker_level, breaker_until = s.breaker_until,
         window_started_at = s.window_started_at, window_attempts = s.window_attempts,
         window_failures = s.window_failures,
-        wake_at = least(e.wake_at, $2)
+        next_lease_at = least(e.next_lease_at, $2)
       from jsonb_to_recordset($1::jsonb) as s(
         id uuid, generation int, status text, verified_at timestamptz, consecutive_failures int,
         first_failure_at timestamptz, last_failure_at timestamptz, last_success_at timestamptz,

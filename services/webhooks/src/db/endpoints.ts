@@ -111,7 +111,7 @@ export async function deleteEndpoint(tx: Transaction, id: string, at: Date): Pro
     name: 'webhooks.delete_endpoint',
     text: `with deleted_subscriptions as (delete from subscriptions where endpoint_id = $1),
         deleted_secrets as (delete from endpoint_secrets where endpoint_id = $1)
-      update endpoints set deleted_at = $2, updated_at = $2, wake_at = 'infinity' where id = $1`,
+      update endpoints set deleted_at = $2, updated_at = $2, next_lease_at = 'infinity' where id = $1`,
     values: [id, at],
   });
 }

@@ -10,8 +10,8 @@ export async function lockDueEndpoints(tx: Transaction, at: Date, limit: number)
   const rows = await many<{ id: string }>(tx, {
     name: 'webhooks.lock_due_endpoints',
     text: `select e.id from endpoints e join partners p on p.id = e.partner_id
-      where e.wake_at <= $1 and e.deleted_at is null
-      order by e.wake_at limit $2
+      where e.next_lease_at <= $1 and e.deleted_at is null
+      order by e.next_lease_at limit $2
       for no key update of e, p skip locked`,
     values: [at, limit],
   });
@@ -174,7 +174,7 @@ export async function returnDeliveries(
         returning d.id, d.endpoint_id, d.attempts + 1 as number),
       unlogged as (
         delete from attempts a using returned r where a.delivery_id = r.id and a.number = r.number)
-      update endpoints set wake_at = least(wake_at, $2) where id in (select endpoint_id from returned)`,
+      update endpoints set next_lease_at = least(next_lease_at, $2) where id in (select endpoint_id from returned)`,
     values: [JSON.stringify(deliveries.map(({ id, lease_token: token }) => ({ id, token }))), at],
   });
 }
@@ -190,7 +190,7 @@ export async function updateWakeTimes(
     order by d.next_attempt_at limit 1), 'infinity')`;
   await execute(tx, {
     name: 'webhooks.update_wake_times',
-    text: `update endpoints e set wake_at = case when e.status = 'disabled' then 'infinity' else greatest(
+    text: `update endpoints e set next_lease_at = case when e.status = 'disabled' then 'infinity' else greatest(
         case when g."isLimited" then $2::timestamptz else '-infinity' end,
         least(${next(true)},
           case when g."eventsFrom" is null then 'infinity' else greatest(${next(false)}, g."eventsFrom") end))

@@ -16,8 +16,8 @@ export async function getBacklog(db: Queryable, at: Date, maxCounted: number): P
   return one<Backlog>(db, {
     name: 'webhooks.get_backlog',
     text: `select
-      coalesce((select extract(epoch from $1 - min(wake_at)) from endpoints
-        where deleted_at is null and wake_at <= $1), 0)::float8 as lease_lag_seconds,
+      coalesce((select extract(epoch from $1 - min(next_lease_at)) from endpoints
+        where deleted_at is null and next_lease_at <= $1), 0)::float8 as lease_lag_seconds,
       (select count(*)::int from (select from deliveries d join endpoints e on e.id = d.endpoint_id
         where d.status = 'pending' and e.deleted_at is null limit $2) p) as pending,
       (select count(*)::int from (select from deliveries where status = 'delivering' limit $2) d) as delivering,

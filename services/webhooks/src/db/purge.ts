@@ -1,4 +1,4 @@
-import { purgedDeadEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
 
 const ofBrand = ['threshold_states', 'change_states'];
 const isEmpty = ofBrand.map((table) => `not exists (select from ${table} where brand_id = $1)`).join(' and ');
@@ -29,6 +29,6 @@ export const purgePlan: PurgePlan = {
     // One for a brand has the organisation of the brand.
     { table: 'subscriptions', rows: 'org_id = $1' },
     { table: 'links', rows: 'org_id = $1' },
-    purgedDeadEvents,
+    purgedDeadLetterEvents,
   ],
 };

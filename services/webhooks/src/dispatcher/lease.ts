@@ -109,7 +109,7 @@ async function findSigningKeys(
   const endpointIds = allocations.map(({ endpointId }) => endpointId);
   const byEndpoint = Map.groupBy(await listLiveSecrets(tx, endpointIds, at), (row) => row.endpoint_id);
   for (const [endpointId, rows] of byEndpoint) {
-    const keys = rows.map(({ sealed }) => signingKeys(sealed, endpointId));
+    const keys = rows.map(({ ciphertext }) => signingKeys(ciphertext, endpointId));
     if (keys.every((key) => key !== undefined)) found.set(endpointId, keys);
   }
   return found;

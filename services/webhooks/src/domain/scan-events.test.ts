@@ -153,9 +153,7 @@ describe('planScanEvents', () => {
     [0.9999, ['a', 'b', 'c']],
     [0.99, ['a', 'b']],
     [0.95, ['a']],
-    // Of an older release: the verdict.
-    [undefined, ['a']],
-  ])('score.changed with the confidence %p, for subscriptions that ask for no more', (found, expected) => {
+  ])('score.changed with the confidence %d, for subscriptions that ask for no more', (found, expected) => {
     const change = (endpointId: string, confidence: number): MatchingSubscription =>
       match({ endpointId, confidence, eventType: 'score.changed', metric: 'score', windowDays: 7 });
     const least = change('a', 0.95);
@@ -173,19 +171,13 @@ describe('planScanEvents', () => {
     });
     expect(plan(scoredScan({ orgId }), [subscription])).toEqual([]);
   });
-  test('scan.completed contains the verdict of all markets; null in events of older releases', () => {
+  test('scan.completed contains the verdict of all markets', () => {
     const scan = scoredScan({ orgId, countries: { DE: [60, 40] } });
-    const verdicts = scan.series.map((series, index) => ({
-      ...series,
-      change_verdict: (['up', 'down'] as const)[index],
+    const series = scan.series.map((each, index) => ({
+      ...each,
+      change_verdict: index === 0 ? ('up' as const) : ('down' as const),
     }));
-    const older = scan.series.map(({ change_verdict: _verdict, ...series }) => series);
-    for (const [series, expected] of [
-      [verdicts, 'up'],
-      [older, null],
-    ] as const) {
-      const [body] = bodies(plan({ ...scan, series }, [match({})]));
-      expect(body.data.change_verdict).toBe(expected);
-    }
+    const [body] = bodies(plan({ ...scan, series }, [match({})]));
+    expect(body.data.change_verdict).toBe('up');
   });
 });

@@ -142,17 +142,12 @@ function changeOccurrence(scan: ScoredScan, requested: RequestedChange): Occurre
 function crossingOccurrence(
   scan: ScoredScan,
   { metric, country, threshold }: ThresholdKey,
-  { direction, previous, current, runDate, isFirst }: Crossing,
+  { direction, previous, current, runDate }: Crossing,
 ): Occurrence {
   const type = `${metric}.threshold_crossed` as const;
-  // A first evaluation is keyed by its day, like the events of releases without stored states. During a rolling upgrade,
-  // both may evaluate one crossing.
-  const key = isFirst
-    ? [type, scan.brand_id, country ?? '', runDate, threshold, direction]
-    : [type, scan.brand_id, country ?? '', threshold, direction, scan.job_id];
   return {
     type,
-    dedupeKey: key.join(':'),
+    dedupeKey: [type, scan.brand_id, country ?? '', threshold, direction, scan.job_id].join(':'),
     data: {
       brand: scan.brand,
       metric,

@@ -30,9 +30,6 @@ export function toRequestedChange({
   return { endpointId, metric, country, windowDays, confidence };
 }
 
-/** The confidence of a verdict. Changes in events of older releases do not name theirs. */
-const leastConfidence = 0.95;
-
 /** Returns the change that the scan found for this series, metric and window with at least the confidence. */
 export function findChange(
   { comparisons = [] }: ScoredScan,
@@ -43,7 +40,7 @@ export function findChange(
       found.metric === metric &&
       found.country === country &&
       found.window_days === windowDays &&
-      (found.highest_confidence ?? leastConfidence) >= confidence,
+      found.highest_confidence >= confidence,
   );
 }
 

@@ -7,8 +7,7 @@ type Figure = { value: number | null; earlier: number | null };
 /** A change of the days up to `run_date` against as many days before. */
 export type FoundChange = Omit<WebhookEvent<'score.changed'>['data'], 'brand' | 'job_id'> & {
   window_days: number;
-  /** Missing in events of older releases. */
-  highest_confidence?: number | undefined;
+  highest_confidence: number;
 };
 
 /** A scored scan, as published by results: one series per market, and one over all markets with `country: null`. */
@@ -16,10 +15,9 @@ export type ScoredScan = Omit<CompletedData, keyof Measures | 'change_verdict' |
   org_id: string;
   brand_id: string;
   changed_at: string;
-  /** `change_verdict` is missing in events of older releases. */
-  series: (Measures & { country: string | null; change_verdict?: Verdict | undefined })[];
-  /** The newest days of the series of the brand. Missing in events of older releases. */
-  newest_days?: { country: string | null; run_date: string; score: Figure; sentiment: Figure }[] | undefined;
+  series: (Measures & { country: string | null; change_verdict: Verdict })[];
+  /** The newest days of the series of the brand. */
+  newest_days: { country: string | null; run_date: string; score: Figure; sentiment: Figure }[];
   /** Only in the event of the first scored scan of a day. */
   comparisons?: FoundChange[] | undefined;
 };

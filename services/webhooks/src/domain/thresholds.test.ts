@@ -109,16 +109,4 @@ describe('evaluateThreshold', () => {
       evaluateThreshold(scan({ runDate: D.today, value: 100 }), { ...notEvaluated, country: 'FR' }),
     ).toBeUndefined();
   });
-  test('an event without newest days is evaluated by its scored day, unless a newer day was', () => {
-    const { newest_days: _, ...withoutNewestDays } = scan({ runDate: D.yesterday, value: 100, earlier: 0 });
-    expect(run([withoutNewestDays]).events).toEqual(['0 up 100']);
-    expect(run([withoutNewestDays], { ...notEvaluated, value: 20, runDate: D.yesterday }).events).toEqual([
-      '20 up 100',
-    ]);
-    expect(run([withoutNewestDays], { ...notEvaluated, value: 20, runDate: D.today })).toEqual({
-      events: [null],
-      value: 20,
-    });
-    expect(run([withoutNewestDays], { ...notEvaluated, country: 'FR' }).events).toEqual([null]);
-  });
 });

@@ -26,8 +26,6 @@ export type Crossing = {
   previous: number;
   current: number;
   runDate: string;
-  /** No value was stored before, so `previous` is the value of the latest earlier day. */
-  isFirst: boolean;
 };
 
 export const toThresholdText = ({ partnerId, metric, country, threshold }: ThresholdKey): string =>
@@ -40,13 +38,6 @@ type Reading = { runDate: string; value: number | null; earlier: number | null }
  * evaluated.
  */
 function readingFor(scan: ScoredScan, state: ThresholdState): Reading | undefined {
-  if (scan.newest_days === undefined) {
-    const scored = scan.series.find(({ country }) => country === state.country);
-    // Without `newest_days`, the scored day counts as the newest one, unless a newer day was evaluated.
-    if (scored === undefined || scan.run_date < (state.runDate ?? '')) return undefined;
-    const { value, previous } = scored[state.metric];
-    return { runDate: scan.run_date, value, earlier: previous };
-  }
   const newest = scan.newest_days.find(({ country }) => country === state.country);
   if (newest === undefined) return undefined;
   return { runDate: newest.run_date, ...newest[state.metric] };
@@ -58,7 +49,6 @@ export function evaluateThreshold(
   state: ThresholdState,
 ): { evaluated: EvaluatedThreshold; crossing: Crossing | null } | undefined {
   const reading = readingFor(scan, state);
-  const isFirst = state.value === null;
   if (state.isSuperseded || reading === undefined) return undefined;
   const { runDate, value: current } = reading;
   const { partnerId, metric, country, threshold } = state;
@@ -70,7 +60,7 @@ export function evaluateThreshold(
     return { evaluated: { ...evaluated, value: state.value ?? current }, crossing: null };
   return {
     evaluated: { ...evaluated, value: current },
-    crossing: { direction, previous, current, runDate, isFirst },
+    crossing: { direction, previous, current, runDate },
   };
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { brandChanged, redriveDeadEvent, republish, waitRedriven } from '../src/index.ts';
-import { useDeadEvents } from './use-dead-events.ts';
+import { brandChanged, redriveDeadLetterEvent, republish, waitRedriven } from '../src/index.ts';
+import { useDeadLetterEvents } from './use-dead-letter-events.ts';
 
-const { events, consume, publishBrand, publishRaw, list, get, redrive, dismiss, listed } = useDeadEvents();
+const { events, consume, publishBrand, publishRaw, list, get, redrive, dismiss, listed } =
+  useDeadLetterEvents();
 
 describe('one row per message and consumer', () => {
   test('a message without an id that dies again after a redrive updates its row, and no other consumer stores it', async () => {
@@ -75,11 +76,11 @@ describe('one row per message and consumer', () => {
     const [dead] = await listed(1);
     await Promise.all(events.running.splice(0).map((consumer) => consumer.stop()));
     const id = dead?.id ?? '';
-    await redriveDeadEvent(events.db.pool, id);
+    await redriveDeadLetterEvent(events.db.pool, id);
     expect(await waitRedriven(events.db.pool, id, 50)).toMatchObject({ status: 'redriven' });
     expect(await list()).toMatchObject([{ id, status: 'redriven' }]);
     // A second redrive sends nothing while the first has no outcome.
-    expect(await redriveDeadEvent(events.db.pool, id)).toMatchObject({ outboxId: null });
+    expect(await redriveDeadLetterEvent(events.db.pool, id)).toMatchObject({ outboxId: null });
   });
 
   test('a redrive without an outcome can be repeated after 15 minutes', async () => {
@@ -89,11 +90,11 @@ describe('one row per message and consumer', () => {
     const id = dead?.id ?? '';
     const redrivenBefore = (age: string) =>
       events.db.pool.query(
-        `update dead_events set status = 'redriven', redriven_at = now() - $2::interval where id = $1`,
+        `update dead_letter_events set status = 'redriven', redriven_at = now() - $2::interval where id = $1`,
         [id, age],
       );
     await redrivenBefore('14 minutes');
-    expect(await redriveDeadEvent(events.db.pool, id)).toMatchObject({ outboxId: null });
+    expect(await redriveDeadLetterEvent(events.db.pool, id)).toMatchObject({ outboxId: null });
     await redrivenBefore('15 minutes');
     const again = await redrive(id);
     expect(again).toMatchObject({ id, status: 'dead', attempts: 2 });
@@ -101,7 +102,7 @@ describe('one row per message and consumer', () => {
   });
 });
 
-describe('a dead event that is republished and then applied is applied', () => {
+describe('a dead-letter event that is republished and then applied is applied', () => {
   test.each(['handler', 'batch'])('by a %s', async (kind) => {
     let isBroken = true;
     const handler = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { upsertDeadEvent } from '../src/consumer/dead-events.ts';
-import { listPurgedRows, purgedDeadEvents } from '../src/purge/purge-plan.ts';
+import { upsertDeadLetterEvent } from '../src/consumer/dead-letter-events.ts';
+import { listPurgedRows, purgedDeadLetterEvents } from '../src/purge/purge-plan.ts';
 import { openDatabase, type TestDatabase } from './service.ts';
 
 let db: TestDatabase;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const store = (envelope: unknown) =>
-  upsertDeadEvent(db.pool, {
+  upsertDeadLetterEvent(db.pool, {
     consumer: 'results-catalog',
     messageId: randomUUID(),
     eventId: null,
@@ -30,7 +30,7 @@ test.each([
   const [org, other] = [randomUUID(), randomUUID()];
   await store(toEnvelope(org));
   await store(toEnvelope(other));
-  const find = (owner: string) => listPurgedRows(db.pool, purgedDeadEvents, { owner, limit: 10 });
+  const find = (owner: string) => listPurgedRows(db.pool, purgedDeadLetterEvents, { owner, limit: 10 });
   expect(await find(org)).toHaveLength(1);
   expect(await find(randomUUID())).toEqual([]);
 });

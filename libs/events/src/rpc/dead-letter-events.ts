@@ -3,12 +3,12 @@ import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { z } from 'zod';
 import {
-  dismissDeadEvent,
-  findDeadEvent,
-  listDeadEvents,
-  redriveDeadEvent,
+  dismissDeadLetterEvent,
+  findDeadLetterEvent,
+  listDeadLetterEvents,
+  redriveDeadLetterEvent,
   waitRedriven,
-} from '../consumer/dead-events.ts';
+} from '../consumer/dead-letter-events.ts';
 import type { Nats } from '../nats/connect.ts';
 import { republish } from '../outbox/publish.ts';
 import { defineRpc, serveRpc } from './rpc.ts';
@@ -32,9 +32,9 @@ const ById = z.object({ id: Uuid });
 const redriveWaitMs = 8_000;
 
 /** Each service stores its own dead-letter events. The operator API requests them from all services. */
-export const listDeadEventsRpc = (service: string) =>
+export const listDeadLetterEventsRpc = (service: string) =>
   defineRpc({
-    subject: `rpc.${service}.list-dead-events`,
+    subject: `rpc.${service}.list-dead-letter-events`,
     timeoutMs: 3_000,
     request: z.object({
       limit: z.int().min(1).max(200),
@@ -44,26 +44,26 @@ export const listDeadEventsRpc = (service: string) =>
   });
 
 /** Returns the message as JSON. Null, also in the two below: the service has no such event. */
-export const findDeadEventRpc = (service: string) =>
+export const findDeadLetterEventRpc = (service: string) =>
   defineRpc({
-    subject: `rpc.${service}.find-dead-event`,
+    subject: `rpc.${service}.find-dead-letter-event`,
     timeoutMs: 5_000,
     request: ById,
     reply: Row.extend({ message: z.unknown() }).nullable(),
   });
 
 /** Returns when the message was applied or failed again, or after `redriveWaitMs` with the status `redriven`. */
-export const redriveDeadEventRpc = (service: string) =>
+export const redriveDeadLetterEventRpc = (service: string) =>
   defineRpc({
-    subject: `rpc.${service}.redrive-dead-event`,
+    subject: `rpc.${service}.redrive-dead-letter-event`,
     timeoutMs: redriveWaitMs + 5_000,
     request: ById,
     reply: Row.nullable(),
   });
 
-export const dismissDeadEventRpc = (service: string) =>
+export const dismissDeadLetterEventRpc = (service: string) =>
   defineRpc({
-    subject: `rpc.${service}.dismiss-dead-event`,
+    subject: `rpc.${service}.dismiss-dead-letter-event`,
     timeoutMs: 5_000,
     request: ById,
     reply: Row.nullable(),
@@ -106,32 +106,32 @@ function presentMessage(envelope: unknown): unknown {
 type Serving = { nats: Nats; pool: Pool; service: string; log: Logger };
 
 /** Serves the calls of the operator API about events. */
-export function serveDeadEvents({ nats, pool, service, log }: Serving): RpcServer {
+export function serveDeadLetterEvents({ nats, pool, service, log }: Serving): RpcServer {
   const serving = { queue: service, log };
   const servers = [
     serveRpc(
       nats,
-      listDeadEventsRpc(service),
+      listDeadLetterEventsRpc(service),
       async (page) => {
-        const rows = await listDeadEvents(pool, page);
+        const rows = await listDeadLetterEvents(pool, page);
         return rows.map(summarize);
       },
       serving,
     ),
     serveRpc(
       nats,
-      findDeadEventRpc(service),
+      findDeadLetterEventRpc(service),
       async ({ id }) => {
-        const found = await findDeadEvent(pool, id);
+        const found = await findDeadLetterEvent(pool, id);
         return found === undefined ? null : { ...found, message: presentMessage(found.envelope) };
       },
       serving,
     ),
     serveRpc(
       nats,
-      redriveDeadEventRpc(service),
+      redriveDeadLetterEventRpc(service),
       async ({ id }) => {
-        if ((await redriveDeadEvent(pool, id)) === undefined) return null;
+        if ((await redriveDeadLetterEvent(pool, id)) === undefined) return null;
         const row = await waitRedriven(pool, id, redriveWaitMs);
         return row === undefined ? null : summarize(row);
       },
@@ -139,9 +139,9 @@ export function serveDeadEvents({ nats, pool, service, log }: Serving): RpcServe
     ),
     serveRpc(
       nats,
-      dismissDeadEventRpc(service),
+      dismissDeadLetterEventRpc(service),
       async ({ id }) => {
-        const row = await dismissDeadEvent(pool, id);
+        const row = await dismissDeadLetterEvent(pool, id);
         return row === undefined ? null : summarize(row);
       },
       serving,

@@ -6,7 +6,7 @@ import type { Pool, Queryable, Transaction } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
 import { addToOutbox } from '../outbox/publish.ts';
 
-export type DeadEventRow = {
+export type DeadLetterEventRow = {
   id: string;
   consumer: string;
   event_id: string | null;
@@ -19,9 +19,9 @@ export type DeadEventRow = {
   redriven_at: string | null;
 };
 
-type DeadEventDetail = DeadEventRow & { envelope: unknown };
+type DeadLetterEventDetail = DeadLetterEventRow & { envelope: unknown };
 
-const deadEventColumns =
+const deadLetterEventColumns =
   'id, consumer, event_id, type, status, error, attempts, created_at, last_failed_at, redriven_at';
 
 /** Counts a failure of a message over all replicas. Returns the number of failures. */
@@ -42,7 +42,7 @@ export async function insertFailedAttempt(
 
 const maxErrorLength = 4_000;
 
-type DeadEvent = {
+type DeadLetterEvent = {
   consumer: string;
   /** The same for every delivery of a message, also a redriven one. */
   messageId: string;
@@ -54,11 +54,11 @@ type DeadEvent = {
 };
 
 /** Stores a message as a dead-letter event, or updates its row after another failure. */
-export async function upsertDeadEvent(db: Queryable, dead: DeadEvent): Promise<void> {
+export async function upsertDeadLetterEvent(db: Queryable, dead: DeadLetterEvent): Promise<void> {
   await execute(db, {
-    name: 'events.upsert_dead_event',
+    name: 'events.upsert_dead_letter_event',
     // A delivery repeats the count of the one before, so the sum starts from the attempts before the redrive.
-    text: `insert into dead_events as d (id, consumer, message_id, event_id, type, envelope, error, attempts)
+    text: `insert into dead_letter_events as d (id, consumer, message_id, event_id, type, envelope, error, attempts)
            values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8)
            on conflict (consumer, message_id) do update set
              status = 'dead', error = excluded.error, last_failed_at = now(),
@@ -82,13 +82,13 @@ function storable(_key: string, value: unknown): unknown {
 }
 
 /** Lists dead-letter events without a final outcome, newest first. `before` is the last row of the previous page. */
-export async function listDeadEvents(
+export async function listDeadLetterEvents(
   db: Queryable,
   page: { limit: number; before?: { created_at: string; id: string } | null },
-): Promise<DeadEventRow[]> {
-  return many<DeadEventRow>(db, {
-    name: 'events.list_dead_events',
-    text: `select ${deadEventColumns} from dead_events
+): Promise<DeadLetterEventRow[]> {
+  return many<DeadLetterEventRow>(db, {
+    name: 'events.list_dead_letter_events',
+    text: `select ${deadLetterEventColumns} from dead_letter_events
             where status in ('dead', 'redriven')
               and ($1::timestamptz is null or (created_at, id) < ($1::timestamptz, $2::uuid))
             order by created_at desc, id desc
@@ -97,26 +97,32 @@ export async function listDeadEvents(
   });
 }
 
-export async function findDeadEvent(db: Queryable, id: string): Promise<DeadEventDetail | undefined> {
-  return maybeOne<DeadEventDetail>(db, {
-    name: 'events.find_dead_event',
-    text: `select ${deadEventColumns}, envelope from dead_events where id = $1`,
+export async function findDeadLetterEvent(
+  db: Queryable,
+  id: string,
+): Promise<DeadLetterEventDetail | undefined> {
+  return maybeOne<DeadLetterEventDetail>(db, {
+    name: 'events.find_dead_letter_event',
+    text: `select ${deadLetterEventColumns}, envelope from dead_letter_events where id = $1`,
     values: [id],
   });
 }
 
 /** Removes a dead-letter event from the list. An applied one stays applied. */
-export async function dismissDeadEvent(db: Queryable, id: string): Promise<DeadEventRow | undefined> {
-  return maybeOne<DeadEventRow>(db, {
-    name: 'events.dismiss_dead_event',
-    text: `update dead_events set status = case status when 'applied' then status else 'dismissed' end
-            where id = $1 returning ${deadEventColumns}`,
+export async function dismissDeadLetterEvent(
+  db: Queryable,
+  id: string,
+): Promise<DeadLetterEventRow | undefined> {
+  return maybeOne<DeadLetterEventRow>(db, {
+    name: 'events.dismiss_dead_letter_event',
+    text: `update dead_letter_events set status = case status when 'applied' then status else 'dismissed' end
+            where id = $1 returning ${deadLetterEventColumns}`,
     values: [id],
   });
 }
 
 export type Redriven = {
-  row: DeadEventRow;
+  row: DeadLetterEventRow;
   /** Row of the outbox to wait for. Null if a recent redrive has no outcome yet, or if the event is applied. */
   outboxId: string | null;
 };
@@ -125,11 +131,11 @@ export type Redriven = {
  * Sends a dead-letter event to its consumer again, through this service's own outbox and the usual retries. The
  * envelope names the consumer, so that all others ignore it, and the message, so that a new failure updates its row.
  */
-export async function redriveDeadEvent(pool: Pool, id: string): Promise<Redriven | undefined> {
+export async function redriveDeadLetterEvent(pool: Pool, id: string): Promise<Redriven | undefined> {
   return transaction(pool, async (tx) => {
-    const locked = await lockDeadEvent(tx, id);
+    const locked = await lockDeadLetterEvent(tx, id);
     if (locked === undefined) {
-      const row = await findDeadEvent(tx, id);
+      const row = await findDeadLetterEvent(tx, id);
       return row === undefined ? undefined : { row, outboxId: null };
     }
     const { envelope: stored, message_id: messageId, ...row } = locked;
@@ -154,17 +160,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** A redrive without an outcome after this time may be repeated. The inbox prevents a second effect. */
 const redriveAgainMinutes = 15;
 
-async function lockDeadEvent(
+async function lockDeadLetterEvent(
   tx: Transaction,
   id: string,
-): Promise<(DeadEventDetail & { message_id: string }) | undefined> {
+): Promise<(DeadLetterEventDetail & { message_id: string }) | undefined> {
   return maybeOne(tx, {
-    name: 'events.update_dead_event_redriven',
-    text: `update dead_events set status = 'redriven', redriven_at = now(), prior_attempts = attempts
+    name: 'events.update_dead_letter_event_redriven',
+    text: `update dead_letter_events set status = 'redriven', redriven_at = now(), prior_attempts = attempts
             where id = $1
               and (status in ('dead', 'dismissed')
                    or status = 'redriven' and redriven_at <= now() - make_interval(mins => $2))
-           returning ${deadEventColumns}, envelope, message_id`,
+           returning ${deadLetterEventColumns}, envelope, message_id`,
     values: [id, redriveAgainMinutes],
   });
 }
@@ -176,10 +182,10 @@ export async function waitRedriven(
   pool: Pool,
   id: string,
   timeoutMs: number,
-): Promise<DeadEventRow | undefined> {
+): Promise<DeadLetterEventRow | undefined> {
   const deadline = Date.now() + timeoutMs;
   for (let retry = 0; ; retry += 1) {
-    const row = await findDeadEvent(pool, id);
+    const row = await findDeadLetterEvent(pool, id);
     const pauseMs = backoffMs(pollBackoff, retry);
     if (row?.status !== 'redriven' || Date.now() + pauseMs > deadline) return row;
     await sleep(pauseMs);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { brandChanged } from '../src/index.ts';
-import { useDeadEvents } from './use-dead-events.ts';
+import { useDeadLetterEvents } from './use-dead-letter-events.ts';
 
-const { consume, publishRaw, get, listed } = useDeadEvents();
+const { consume, publishRaw, get, listed } = useDeadLetterEvents();
 
 test('an error is one short line in the list and whole in get', async () => {
   await consume({ handlers: { [brandChanged.type]: async () => undefined } });
