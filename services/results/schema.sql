@@ -206,8 +206,8 @@ CREATE TABLE results.scores (
     sentiment_sum numeric(14,2) NOT NULL,
     sentiment_count integer NOT NULL,
     platforms jsonb NOT NULL,
-    models jsonb,
-    prompts_measured integer,
+    models jsonb DEFAULT '[]'::jsonb NOT NULL,
+    prompts_measured integer DEFAULT 0 NOT NULL,
     method_version text NOT NULL,
     computed_at timestamp with time zone NOT NULL
 )

@@ -86,7 +86,11 @@ async function migrateCatalog({ postgres_url: postgres }: StackFile): Promise<vo
   report(`migrated: ${(await migrate({ connectionString: url.href, dir })).join(', ')}`);
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  await client.query('select upgrade_drill from prompts limit 1').finally(() => client.end());
+  try {
+    await client.query('select upgrade_drill from prompts limit 1');
+  } finally {
+    await client.end();
+  }
 }
 
 /** Starts this version on the data stores of the base. */

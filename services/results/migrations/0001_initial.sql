@@ -161,8 +161,7 @@ create table scans (
   version bigint not null,
   -- Set once every unit of an ended job is in and its day is scored.
   scored_at timestamptz,
-  -- Until when an ended scan that still waits for units holds its brand's mark. One scan's end does not take away
-  -- what another still holds.
+  -- Until when an ended scan that still waits for units marks its brand. Each scan has its own mark.
   finalising_until timestamptz
 );
 create index scans_by_brand on scans (brand_id, queued_at desc);
@@ -184,7 +183,7 @@ create table brand_tokens (
   texts_from date,
   units_removed_before date,
   texts_removed_before date,
-  -- The last day before `units_from` on which the LLM judge model decided mentions.
+  -- The last day before `units_from` on which the LLM judge decided mentions.
   last_verified_day date
 );
 create index brand_tokens_org on brand_tokens (org_id);
@@ -214,9 +213,9 @@ create table units (
   search_used boolean,
   localization text not null,
   search_queries text[] not null,
-  -- What gave the sentiments: 'lexicon', or 'llm' for the LLM judge model. Null without sentiments, and if imported.
+  -- What gave the sentiments: 'lexicon', or 'llm' for the LLM judge. Null without sentiments, and if imported.
   sentiment_method text,
-  -- How the mentions were decided: 'words', or 'words+llm' where the LLM judge model confirmed them. Null if imported.
+  -- How the mentions were decided: 'words', or 'words+llm' where the LLM judge confirmed them. Null if imported.
   mention_method text,
   -- Version by which the brands in the answer were found. Null if imported.
   method_version text,
@@ -228,7 +227,7 @@ create index units_by_prompt on units (prompt_id, brand_id, run_date desc, final
 create index units_by_job on units (job_id) where job_id is not null;
 -- Days and units of imports in a window, found without reading the units of its scans.
 create index units_imported on units (brand_id, run_date) where job_id is null;
--- Whether the LLM judge model decided mentions in a range of days, found without reading all units.
+-- Whether the LLM judge decided mentions in a range of days, found without reading all units.
 create index units_verified on units (brand_id, run_date) where mention_method = 'words+llm';
 
 create table unit_brands (
@@ -246,7 +245,7 @@ create table unit_brands (
   cited boolean not null,
   -- The first occurrences in the answer, as pairs of start and end in code points.
   evidence integer[],
-  -- The LLM judge model's word on whether the text means this brand. Null: not asked.
+  -- Whether the LLM judge says that the text means this brand; null without a judgement.
   means_brand boolean,
   primary key (own_brand_id, unit_id, ordinal)
 ) partition by hash (own_brand_id);
@@ -362,8 +361,8 @@ create table scores (
   sentiment_count integer not null,
   platforms jsonb not null,
   -- What served the answers.
-  models jsonb,
-  prompts_measured integer,
+  models jsonb not null default '[]',
+  prompts_measured integer not null default 0,
   method_version text not null,
   computed_at timestamptz not null,
   primary key (brand_id, country, run_date)

@@ -33,9 +33,8 @@ export type ScoreValues = {
 export type ScoreRow = ScoreValues & {
   run_date: string;
   computed_at: string;
-  /** Null in a row of an earlier release, until its day is windowed. */
-  models: DayModel[] | null;
-  prompts_measured: number | null;
+  models: DayModel[];
+  prompts_measured: number;
   previous_score: number | null;
   previous_sentiment: number | null;
   previous_models: DayModel[] | null;

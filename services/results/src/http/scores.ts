@@ -36,7 +36,6 @@ export function listScoresRoute(ctx: Context): Route {
       limit: page.limit + 1,
     };
     const paging = { toSortKey: (row: { run_date: string }) => [row.run_date] };
-    // A cursor of an earlier release has no window.
     const { window: pooled = 'day' } = page.filters;
     if (pooled === 'day') {
       const rows = await listScoreRows(ctx.pool, request);
@@ -51,13 +50,10 @@ export function listScoresRoute(ctx: Context): Route {
   });
 }
 
-function presentDay(brandId: string, { previous_sentiment: _, ...row }: ScoreRow): Score {
-  return present(brandId, { ...row, prompts_measured: row.prompts_measured ?? 0 });
-}
+const presentDay = (brandId: string, { previous_sentiment: _, ...row }: ScoreRow): Score =>
+  present(brandId, row);
 
-type PresentedRow = Omit<ScoreRow, 'previous_sentiment' | 'prompts_measured'> &
-  Pick<WindowScoreRow, 'prompts_measured'> &
-  Partial<Pick<WindowScoreRow, 'units_effective'>>;
+type PresentedRow = Omit<ScoreRow, 'previous_sentiment'> & Partial<Pick<WindowScoreRow, 'units_effective'>>;
 
 function present(brandId: string, { country, previous_models: previousModels, ...row }: PresentedRow): Score {
   return {
@@ -66,9 +62,9 @@ function present(brandId: string, { country, previous_models: previousModels, ..
     country: country === '' ? null : country,
     change: computeChange(row.score, row.previous_score),
     platforms: row.platforms as Score['platforms'],
-    models: (row.models ?? []) as Score['models'],
+    models: row.models as Score['models'],
     model_changed:
-      row.models === null || previousModels === null
+      previousModels === null
         ? null
         : haveModelsChanged(previousModels.map(toServed), row.models.map(toServed)),
   };

@@ -97,6 +97,6 @@ function toRow({ unit: { id, fencing_token }, outcome }: FinalUnit): FinalisedRo
     return { id, fencing_token, status, costUsd: null, latencyMs: null, errorKind, sentimentMethod: null };
   }
   const { result, costUsd, latencyMs } = outcome;
-  const { sentiment_method: sentimentMethod = null } = result;
+  const { sentiment_method: sentimentMethod } = result;
   return { id, fencing_token, status, costUsd, latencyMs, errorKind: null, sentimentMethod };
 }

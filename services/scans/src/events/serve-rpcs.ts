@@ -33,12 +33,7 @@ export function serveRpcs(deps: Deps): RpcServer {
 
 async function judgeAnswer(
   { judge, trackedBrands, signal: stopping }: Deps,
-  {
-    brand_id: ownId,
-    answer_text: answerText,
-    brand_ids: ids,
-    versions = [],
-  }: RpcRequest<typeof judgeAnswerRpc>,
+  { brand_id: ownId, answer_text: answerText, brand_ids: ids, versions }: RpcRequest<typeof judgeAnswerRpc>,
 ): Promise<RpcReply<typeof judgeAnswerRpc>> {
   if (judge === null) return null;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxJudgingMs)]);
