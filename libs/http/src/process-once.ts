@@ -113,12 +113,11 @@ async function reserveOperation(tx: Transaction, caller: Caller, operationId: st
   return inserted === 1;
 }
 
-const pruneBatch = 1_000;
 const retentionHours = 48;
 
 /**
- * Deletes responses that no retry can request: the gateway keeps an idempotency key for 24 hours. At most a million in one
- * run. Returns the number of deleted rows.
+ * Deletes responses that no retry can request: the gateway keeps an idempotency key for 24 hours.
+ * Returns the number of deleted rows.
  */
 export async function pruneOperations(pool: Pool, stopping: AbortSignal): Promise<number> {
   const prune = (limit: number): Promise<number> =>
@@ -130,5 +129,5 @@ export async function pruneOperations(pool: Pool, stopping: AbortSignal): Promis
         order by created_at limit $2 for update skip locked)`,
       values: [retentionHours, limit],
     });
-  return removeInBatches(pruneBatch, prune, stopping);
+  return (await removeInBatches(prune, stopping)).removed;
 }

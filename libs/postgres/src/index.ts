@@ -1,10 +1,10 @@
 export { copyRows } from './copy-rows.ts';
 export { createPool } from './pool.ts';
 export type { PoolOptions } from './pool.ts';
-export { execute, many, maybeOne, one, removeInBatches } from './query.ts';
+export { execute, many, maybeOne, one } from './query.ts';
 export type { CommitListener, NamedQuery, Queryable, Transaction } from './query.ts';
-export { removeInLimitedBatches } from './limited-batches.ts';
-export type { ScriptStatement } from './script.ts';
+export { removeInBatches, removeUnderLocks } from './remove-in-batches.ts';
+export type { Batch } from './remove-in-batches.ts';
 export { savepoint, transaction } from './transaction.ts';
 export type { TransactionOptions } from './transaction.ts';
 export { isOutage, isUnavailable, sqlState, uniqueViolation } from './availability.ts';

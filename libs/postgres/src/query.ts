@@ -90,25 +90,3 @@ async function runOn(client: Pick<ClientBase, 'query'>, query: NamedQuery): Prom
     throw error;
   }
 }
-
-/** Bounds one run. The next run continues. */
-const maxBatches = 1_000;
-
-/**
- * Removes old rows in short batches, each in its own transaction. `removeBatch` runs one statement on the pool, removes
- * at most `limit` rows and returns the number. Ends with the first batch that is not full, after the batch in which
- * `stopping` aborts, or after 1,000 batches. Returns the number of removed rows.
- */
-export async function removeInBatches(
-  batchSize: number,
-  removeBatch: (limit: number) => Promise<number>,
-  stopping: AbortSignal,
-): Promise<number> {
-  let removed = 0;
-  for (let batch = 0; batch < maxBatches && !stopping.aborted; batch += 1) {
-    const count = await removeBatch(batchSize);
-    removed += count;
-    if (count < batchSize) break;
-  }
-  return removed;
-}

@@ -20,6 +20,8 @@ export type TransactionOptions = {
   preferIndexScan?: boolean;
   /** For statements that find rows only by keys: the plans of the pool option `lookups`. */
   lookups?: boolean;
+  /** Waits at most 100 ms for a lock, because it holds locks that others wait for. Commits before the disk has it. */
+  brief?: boolean;
   /** Maximum number of retries of `fn` after a serialization failure or deadlock. Default: 0. */
   retries?: number;
 };
@@ -146,8 +148,12 @@ const setLookups = Object.entries(lookupSettings)
   .map(([name, value]) => `; SET LOCAL ${name} = ${value}`)
   .join('');
 
-function beginStatement({ isolation, readOnly, preferIndexScan, lookups }: TransactionOptions): string {
+/** Without statistics the planner would read whole tables. */
+const setBrief =
+  '; SET LOCAL lock_timeout = 100; SET LOCAL synchronous_commit = off; SET LOCAL enable_seqscan = off';
+
+function beginStatement({ isolation, readOnly, preferIndexScan, ...options }: TransactionOptions): string {
   const level = isolation ? ` ISOLATION LEVEL ${isolation.toUpperCase()}` : '';
   const order = preferIndexScan ? '; SET LOCAL enable_bitmapscan = off' : '';
-  return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}${order}${lookups ? setLookups : ''}`;
+  return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}${order}${options.lookups ? setLookups : ''}${options.brief ? setBrief : ''}`;
 }

@@ -1,100 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { execute, one, removeInBatches } from '../src/index.ts';
+import pg from 'pg';
+import { execute, removeInBatches, removeUnderLocks } from '../src/index.ts';
 import { createTestDatabase, openPool } from './database.ts';
 import type { LoggedPool, TestDatabase } from './database.ts';
 
 let db: TestDatabase;
 let opened: LoggedPool;
-let limits: number[];
+/** Another writer. */
+let traffic: pg.Client;
 const running = new AbortController().signal;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  opened = openPool(db.urlOf(db.services[0] ?? ''));
-  await opened.pool.query('CREATE TABLE things (id int PRIMARY KEY)');
+  const url = db.urlOf(db.services[0] ?? '');
+  opened = openPool(url);
+  traffic = new pg.Client({ connectionString: url });
+  await traffic.connect();
+  await traffic.query('CREATE TABLE owners (id int PRIMARY KEY); INSERT INTO owners VALUES (1)');
+  await traffic.query('CREATE TABLE things (id int PRIMARY KEY)');
 });
-
-beforeEach(() => {
-  limits = [];
-});
-
 afterAll(async () => {
+  await traffic.end();
   await opened.pool.end();
   await db.drop();
 });
+beforeEach(() => traffic.query('TRUNCATE things; INSERT INTO things SELECT generate_series(1, 200)'));
 
-async function fill(count: number): Promise<void> {
-  await opened.pool.query('TRUNCATE things');
-  await opened.pool.query('INSERT INTO things SELECT generate_series(1, $1::int)', [count]);
-}
+const countThings = async () => (await traffic.query('SELECT FROM things')).rowCount;
 
-function removeThings(limit: number): Promise<number> {
-  limits.push(limit);
-  return execute(opened.pool, {
-    name: 'delete-things',
-    text: `DELETE FROM things WHERE id IN (
-             SELECT id FROM things ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    values: [limit],
-  });
-}
-
-async function countLeft(): Promise<number> {
-  const query = { name: 'count-things', text: 'SELECT count(*) AS n FROM things', values: [] };
-  return (await one<{ n: number }>(opened.pool, query)).n;
-}
-
-test.each([
-  [0, 1],
-  [9, 1],
-  [10, 2],
-  [25, 3],
-])('%i rows go in batches of 10, until one is not full: %i batches', async (count, batches) => {
-  await fill(count);
-  expect(await removeInBatches(10, removeThings, running)).toBe(count);
-  expect(limits).toEqual(Array.from({ length: batches }, () => 10));
-  expect(await countLeft()).toBe(0);
-});
-
-test('a run ends after 1,000 batches; the next one takes what is left', async () => {
-  await fill(1_003);
-  expect(await removeInBatches(1, removeThings, running)).toBe(1_000);
-  expect(await countLeft()).toBe(3);
-  expect(await removeInBatches(1, removeThings, running)).toBe(3);
-});
-
-test('an abort ends the run after the batch at hand, and one before the run leaves all as it is', async () => {
-  await fill(30);
-  const halt = new AbortController();
-  const removeAndAbort = async (limit: number) => {
-    const count = await removeThings(limit);
-    if (limits.length === 2) halt.abort();
-    return count;
+/** Removes all things under the lock of their owner. Returns the times for which batches held it. */
+async function removeThings() {
+  const held: number[] = [];
+  const removeBatch = async (limit: number) => {
+    const batch = await removeUnderLocks(
+      opened.pool,
+      (tx) => tx.query('SELECT FROM owners FOR UPDATE'),
+      (tx) =>
+        execute(tx, {
+          name: 'test.remove_things',
+          text: 'DELETE FROM things WHERE id IN (SELECT id FROM things ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)',
+          values: [limit],
+        }),
+    );
+    held.push(batch.heldMs);
+    return batch;
   };
-  expect(await removeInBatches(10, removeAndAbort, halt.signal)).toBe(20);
-  expect(await removeInBatches(10, removeThings, halt.signal)).toBe(0);
-  expect(await countLeft()).toBe(10);
+  return { ...(await removeInBatches(removeBatch, running)), held };
+}
+
+test('the wait for a lock is no time for which a batch holds its locks', async () => {
+  await traffic.query('BEGIN; SELECT FROM owners FOR UPDATE');
+  const removal = removeThings();
+  await sleep(300);
+  await traffic.query('COMMIT');
+  const { removed, isDone, held } = await removal;
+  expect({ removed, isDone }).toEqual({ removed: 200, isDone: true });
+  expect(held.at(0)).toBeLessThan(200);
 });
 
-test('rows another transaction holds end the run instead of keeping it waiting or going round', async () => {
-  await fill(20);
-  const holder = await opened.pool.connect();
-  try {
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM things WHERE id <= 5 FOR UPDATE');
-    expect(await removeInBatches(10, removeThings, running)).toBe(15);
-  } finally {
-    await holder.query('ROLLBACK');
-    holder.release();
-  }
-  expect(await removeInBatches(10, removeThings, running)).toBe(5);
+test('a removal ends if others keep a lock, and removes nothing', async () => {
+  await traffic.query('BEGIN; SELECT FROM owners FOR UPDATE');
+  expect(await removeThings()).toEqual({ removed: 0, isDone: false, held: [] });
+  await traffic.query('COMMIT');
+  expect(await countThings()).toBe(200);
 });
 
-test('an error of a batch is thrown, and what went before it stays gone', async () => {
-  await fill(20);
-  const removeThenFail = async (limit: number) =>
-    limits.length === 1
-      ? execute(opened.pool, { name: 'fail', text: 'DELETE FROM no_such_table', values: [] })
-      : removeThings(limit);
-  await expect(removeInBatches(10, removeThenFail, running)).rejects.toMatchObject({ code: '42P01' });
-  expect(await countLeft()).toBe(10);
+test('locked rows stay, and a later run removes them', async () => {
+  await traffic.query('BEGIN; SELECT FROM things WHERE id IN (1, 100) FOR UPDATE');
+  expect(await removeThings()).toMatchObject({ removed: 198 });
+  await traffic.query('COMMIT');
+  expect(await removeThings()).toMatchObject({ removed: 2, isDone: true });
+});
+
+test('an error of a batch is thrown, and earlier batches stay removed', async () => {
+  let batches = 0;
+  const removeOnce = async (limit: number) => {
+    const text =
+      (batches += 1) === 1 ? 'DELETE FROM things WHERE id <= $1' : 'DELETE FROM none WHERE id <= $1';
+    return execute(opened.pool, { name: `test.remove_${batches}`, text, values: [limit] });
+  };
+  await expect(removeInBatches(removeOnce, running)).rejects.toMatchObject({ code: '42P01' });
+  expect(await countThings()).toBe(190);
 });

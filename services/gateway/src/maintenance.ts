@@ -7,7 +7,6 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 
 const intervalMs = 60_000;
 const pendingIntervalMs = 500;
-const pruneBatch = 1_000;
 
 /** Retries pending releases of idempotency keys, and deletes stored responses and operation records that are too old for a retry. */
 export function startMaintenance(options: { pool: Pool; idempotency: IdempotencyStore; log: Logger }): {
@@ -15,7 +14,7 @@ export function startMaintenance(options: { pool: Pool; idempotency: Idempotency
 } {
   const { pool, idempotency, log } = options;
   const prune = async (stopping: AbortSignal): Promise<void> => {
-    await removeInBatches(pruneBatch, (limit) => deleteOldIdempotencyKeys(pool, limit), stopping);
+    await removeInBatches((limit) => deleteOldIdempotencyKeys(pool, limit), stopping);
     await pruneOperations(pool, stopping);
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'maintenance failed');

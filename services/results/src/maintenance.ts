@@ -15,7 +15,6 @@ const retentionMs = 60 * 60 * 1_000;
 /** Keeps the gauge cheap. */
 const maxBacklogBrands = 100_000;
 const deletionMs = 60 * 60 * 1_000;
-const batchSize = 5_000;
 const reprocessJobDays = 30;
 
 type Maintenance = {
@@ -56,9 +55,5 @@ export function startRetention(ctx: Context, { retention, metrics, log, lifecycl
 /** Deletes stored responses of operations, and ended reprocess jobs. */
 async function deleteExpired(pool: Pool, stopping: AbortSignal): Promise<void> {
   await pruneOperations(pool, stopping);
-  await removeInBatches(
-    batchSize,
-    (limit) => deleteOldReprocessJobs(pool, reprocessJobDays, limit),
-    stopping,
-  );
+  await removeInBatches((limit) => deleteOldReprocessJobs(pool, reprocessJobDays, limit), stopping);
 }

@@ -16,7 +16,6 @@ const deletionMs = 60 * 60 * 1_000;
 /** Short, so that the schedule continues soon after an outage. */
 const scheduleRetryMs = 2_000;
 
-const batchSize = 5_000;
 const unitDays = 30;
 const scheduleRunDays = 7;
 
@@ -49,5 +48,5 @@ async function deleteExpired({ pool, now }: Context, stopping: AbortSignal): Pro
   await pruneOperations(pool, stopping);
   const oldestDay = toUtcDay(new Date(now().getTime() - scheduleRunDays * 86_400_000));
   await deleteScheduleRunsBefore(pool, oldestDay);
-  await removeInBatches(batchSize, (limit) => deleteOldUnits(pool, unitDays, limit), stopping);
+  await removeInBatches((limit) => deleteOldUnits(pool, unitDays, limit), stopping);
 }

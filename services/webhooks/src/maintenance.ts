@@ -26,7 +26,6 @@ const reclaimRetryMs = 1_000;
 /** Larger backlogs are reported as this number, so that counting stays cheap. */
 const maxCounted = 100_000;
 const reclaimBatch = 100;
-const retentionBatch = 1_000;
 const dayMs = 86_400_000;
 /** Counted since a subscription last covered the state. */
 const thresholdRetentionMs = 90 * dayMs;
@@ -134,11 +133,11 @@ export async function pruneOld(
   const before = new Date(now().getTime() - retentionMs);
   let deleted = 0;
   for (const deleteBatch of [deleteOldDeliveries, deleteOldEvents, deleteEmptyEndpoints]) {
-    deleted += await removeInBatches(retentionBatch, (limit) => deleteBatch(pool, before, limit), stopping);
+    deleted += (await removeInBatches((limit) => deleteBatch(pool, before, limit), stopping)).removed;
   }
   const changesBefore = new Date(now().getTime() - changeRetentionMs);
   const deleteChanges = (limit: number) => deleteOldChangeStates(pool, changesBefore, limit);
-  deleted += await removeInBatches(retentionBatch, deleteChanges, stopping);
+  deleted += (await removeInBatches(deleteChanges, stopping)).removed;
   return deleted + (await pruneThresholdStates(pool, now(), stopping));
 }
 
@@ -146,7 +145,7 @@ export async function pruneOld(
 async function pruneThresholdStates(pool: Pool, at: Date, stopping: AbortSignal): Promise<number> {
   const ago = (ms: number): Date => new Date(at.getTime() - ms);
   const touch = (limit: number) => touchSubscribedThresholdStates(pool, { before: ago(dayMs), at, limit });
-  await removeInBatches(retentionBatch, touch, stopping);
+  await removeInBatches(touch, stopping);
   const remove = (limit: number) => deleteUnsubscribedThresholdStates(pool, ago(thresholdRetentionMs), limit);
-  return removeInBatches(retentionBatch, remove, stopping);
+  return (await removeInBatches(remove, stopping)).removed;
 }

@@ -66,7 +66,6 @@ export type ConsumerOptions<S extends Source> = {
 };
 
 const retentionDays = 14;
-const pruneBatch = 1_000;
 /** A handler that takes longer than this may see its message delivered to another replica as well. */
 const maxHandlerMs = 5 * 60 * 1_000;
 
@@ -113,7 +112,7 @@ export async function startConsumer(options: AnyConsumerOptions): Promise<Consum
   // All consumers of a service share its inbox, and any of them may prune it.
   const prune = async (stopping: AbortSignal) => {
     for (const remove of [deleteInbox, deleteOldFailedAttempts])
-      await removeInBatches(pruneBatch, (limit) => remove(pool, retentionDays, limit), stopping);
+      await removeInBatches((limit) => remove(pool, retentionDays, limit), stopping);
   };
   const maintenance = [
     startInterval(ackWaitMs / 3, () => extendAckWait(ctx), warn),

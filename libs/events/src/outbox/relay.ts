@@ -29,7 +29,6 @@ const batchDelayMs = 20;
 /** Short, because only this timeout detects that a server died. A second publication is a duplicate. */
 const publishTimeoutMs = 3_000;
 const retentionDays = 7;
-const pruneBatch = 1_000;
 
 /**
  * Publishes the events of the outbox: at once after a commit of this process, by polling after commits of others. Any
@@ -83,7 +82,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const warn = (error: unknown): void => log.warn({ err: error }, 'outbox maintenance failed');
   const gauges = startInterval(5_000, () => readGauges(options.pool, meters), warn);
   const prune = (stopping: AbortSignal) =>
-    removeInBatches(pruneBatch, (limit) => deleteSent(options.pool, retentionDays, limit), stopping);
+    removeInBatches((limit) => deleteSent(options.pool, retentionDays, limit), stopping);
   const pruning = startInterval(60 * 60 * 1_000, prune, warn);
   return {
     stop: async () => {

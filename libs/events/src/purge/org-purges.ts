@@ -1,11 +1,4 @@
-import {
-  execute,
-  many,
-  maybeOne,
-  type Queryable,
-  type ScriptStatement,
-  type Transaction,
-} from '@bv/postgres';
+import { execute, many, maybeOne, type Queryable, type Transaction } from '@bv/postgres';
 import type { EventData } from '../define-event.ts';
 import type { orgChanged } from '../schemas/catalog.ts';
 
@@ -54,13 +47,7 @@ export async function listDuePurges(
   return rows.map((row) => row.org_id);
 }
 
-/** Locks the purge of an organisation, so that processes delete one after the other. Throws if another one holds it. */
-export const toPurgeLock = (orgId: string): ScriptStatement => ({
-  text: 'select from org_purges where org_id = $1 for no key update nowait',
-  values: [orgId],
-});
-
-/** Locks the purge of an organisation. Returns false if another process holds it. */
+/** Locks the purge of an organisation, so that processes delete one after the other. False: another one holds it. */
 export async function lockPurge(tx: Transaction, orgId: string): Promise<boolean> {
   const locked = await execute(tx, {
     name: 'events.lock_org_purge',

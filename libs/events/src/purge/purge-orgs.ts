@@ -1,15 +1,14 @@
 import { failpoint, startInterval } from '@bv/lifecycle';
-import { type Pool, removeInLimitedBatches, transaction } from '@bv/postgres';
+import { type Pool, removeInBatches, removeUnderLocks, type Transaction, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import { addRemovedRows, listDuePurges, lockPurge, toPurgeLock, updatePurgeChecked } from './org-purges.ts';
+import { addRemovedRows, listDuePurges, lockPurge, updatePurgeChecked } from './org-purges.ts';
 import {
+  deletePurgedRows,
   listPurgedBrands,
   listPurgedRows,
-  type PurgedRow,
   type PurgedTable,
   type PurgePlan,
   runPlanText,
-  toDeletion,
   toPurgedTables,
 } from './purge-plan.ts';
 
@@ -75,23 +74,30 @@ async function purgeOrg({ pool, plan, log }: PurgeDeps, orgId: string, stopping:
 type TablePurge = { pool: Pool; plan: PurgePlan; table: PurgedTable };
 
 /** Returns whether no row is left. */
-function purgeTable({ pool, plan, table }: TablePurge, of: Owner, stopping: AbortSignal): Promise<boolean> {
-  const { orgId, brandId } = of;
+async function purgeTable(
+  { pool, plan, table }: TablePurge,
+  { orgId, brandId }: Owner,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const owner = brandId ?? orgId;
-  const brandLock =
-    brandId === undefined || plan.brands === undefined ? [] : [{ text: plan.brands.lock, values: [brandId] }];
-  return removeInLimitedBatches<PurgedRow>(
-    pool,
-    {
-      name: 'events.remove_purged_rows',
-      list: (limit) => listPurgedRows(pool, table, { owner, limit }),
-      locks: [toPurgeLock(orgId), ...brandLock],
-      remove: (listed) => toDeletion(table, { orgId, owner, listed }),
-      onRemoved: ([deleted]) => {
-        if (deleted !== undefined) failpoint('purge.batch_committed');
-        return deleted !== undefined;
-      },
-    },
-    stopping,
-  );
+  const list = (limit: number) => listPurgedRows(pool, table, { owner, limit });
+  const removeBatch = async (limit: number) => {
+    const listed = await list(limit);
+    if (listed.length === 0) return 0;
+    let isLocked = false;
+    const lock = async (tx: Transaction): Promise<void> => {
+      isLocked = await lockPurge(tx, orgId);
+      if (isLocked && brandId !== undefined && plan.brands !== undefined)
+        await runPlanText(tx, 'lock', { text: plan.brands.lock, owner: brandId });
+    };
+    const batch = await removeUnderLocks(pool, lock, async (tx) =>
+      isLocked ? deletePurgedRows(tx, table, { orgId, owner, listed }) : 0,
+    );
+    if (batch.rows === 0) return 0;
+    failpoint('purge.batch_committed');
+    // Rows that are locked now are listed again, while others are removed.
+    return { ...batch, rows: listed.length };
+  };
+  await removeInBatches(removeBatch, stopping);
+  return (await list(1)).length === 0;
 }

@@ -1,9 +1,4 @@
-import {
-  execute as executeText,
-  many as listTextRows,
-  type Queryable,
-  type ScriptStatement,
-} from '@bv/postgres';
+import { execute as executeText, many as listTextRows, type Queryable, type Transaction } from '@bv/postgres';
 import type { RemovedRows } from './org-purges.ts';
 
 /** The rows of an owner in one table: of an organisation or of a brand. */
@@ -81,13 +76,14 @@ export function listPurgedRows(
 }
 
 /**
- * A statement that deletes the listed rows that are unchanged and not locked by another transaction. It returns their
- * number as `removed`, and no row if there is none.
+ * Deletes the listed rows that are unchanged and not locked by another transaction, and adds them to the counts of the
+ * purge. Returns their number.
  */
-export function toDeletion(
+export async function deletePurgedRows(
+  tx: Transaction,
   { table, rows, isPartition = false, dependents = [] }: PurgedTable,
   { orgId, owner, listed }: { orgId: string; owner: string; listed: readonly PurgedRow[] },
-): ScriptStatement {
+): Promise<number> {
   const inPartition = isPartition ? `${rows} and ` : '';
   const deletions = [
     ...dependents,
@@ -102,8 +98,12 @@ export function toDeletion(
     (each) => `deleted_${each.table} as (delete from ${each.table} where ${each.rows} returning 1)`,
   );
   const counts = deletions.map((each) => `('${each.table}', (select count(*) from deleted_${each.table}))`);
-  return {
-    text: `with ${ctes.join(', ')},
+  const [deleted] = await listTextRows<{ removed: number }>(tx, {
+    name: 'events.delete_purged_rows',
+    prepare: false,
+    // Postgres rejects a parameter that no part uses.
+    text: `with parameters as (select $1::uuid, $2::uuid[]),
+             ${ctes.join(', ')},
              counts as (select * from (values ${counts.join(', ')}) as c (name, rows))
            update org_purges set
              removed = removed || (
@@ -112,18 +112,19 @@ export function toDeletion(
            returning (select rows from counts where name = '${table}') as removed`,
     values: [
       owner,
-      listed.map(({ id }) => id),
+      dependents.length === 0 ? [] : listed.map(({ id }) => id),
       listed.map(({ ctid }) => ctid),
       listed.map(({ xmin }) => xmin),
       orgId,
     ],
-  };
+  });
+  return deleted?.removed ?? 0;
 }
 
 /** Runs the text of a plan for an owner. Returns the number of rows. */
 export const runPlanText = (
   db: Queryable,
-  step: 'busy' | 'clear',
+  step: 'busy' | 'clear' | 'lock',
   { text, owner }: { text: string; owner: string },
 ): Promise<number> =>
   executeText(db, { name: `events.purge_${step}`, text, values: [owner], prepare: false });

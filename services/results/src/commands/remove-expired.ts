@@ -1,16 +1,16 @@
 import { failpoint } from '@bv/lifecycle';
-import { type Pool, removeInLimitedBatches } from '@bv/postgres';
-import { toTokenLock } from '../db/brands.ts';
+import { type Batch, type Pool, removeInBatches, removeUnderLocks } from '@bv/postgres';
+import { lockBrandToken } from '../db/brands.ts';
 import {
+  clearTexts,
   findUnitDay,
   listNextUnits,
   type RetainedBrand,
-  toTextDeletion,
   type UnitPlace,
   updateTextsRemoved,
   updateUnitsRemoved,
 } from '../db/retention.ts';
-import { toUnitDeletion } from '../db/units.ts';
+import { deleteUnits } from '../db/units.ts';
 import { addDays } from '../domain/calendar.ts';
 import type { RetentionMetrics } from '../telemetry.ts';
 
@@ -50,38 +50,29 @@ async function removeTexts(removal: Removal, brand: RetainedBrand): Promise<void
   await updateTextsRemoved(removal.pool, brandId, before);
 }
 
-/** The statement that removes what units of a brand have of one kind, and the number that it returns. */
-const removals = {
-  units: { toStatement: toUnitDeletion, count: ([deleted]: Returned) => Number(deleted?.['units']) },
-  texts: { toStatement: toTextDeletion, count: (cleared: Returned) => cleared.length },
-};
-type Returned = readonly Record<string, unknown>[];
+const removals = { units: deleteUnits, texts: clearTexts };
 
 /** Removes what a day has of one kind, in batches under the lock of the brand's token row. */
-function removeDay(
+async function removeDay(
   { pool, metrics, stopping }: Removal,
   { brandId, runDate }: { brandId: string; runDate: string },
   kind: 'units' | 'texts',
 ): Promise<boolean> {
-  const { toStatement, count } = removals[kind];
-  return removeInLimitedBatches<UnitPlace>(
-    pool,
-    {
-      name: `results.remove_${kind}_batch`,
-      list: (limit, last) => listNextUnits(pool, { brandId, runDate, after: last ?? null, limit }),
-      locks: [toTokenLock(brandId)],
-      remove: (units) =>
-        toStatement(
-          brandId,
-          units.map(({ id }) => id),
-        ),
-      onRemoved: (returned) => {
-        metrics.removed(kind, count(returned));
-        failpoint('retention.batch_committed');
-        return true;
-      },
-      onBatch: (heldMs) => metrics.batch(heldMs),
-    },
-    stopping,
-  );
+  let after: UnitPlace | null = null;
+  const removeBatch = async (limit: number): Promise<Batch | number> => {
+    const units = await listNextUnits(pool, { brandId, runDate, after, limit });
+    if (units.length === 0) return 0;
+    const ids = units.map(({ id }) => id);
+    const { rows, heldMs } = await removeUnderLocks(
+      pool,
+      (tx) => lockBrandToken(tx, brandId),
+      (tx) => removals[kind](tx, brandId, ids),
+    );
+    metrics.removed(kind, rows);
+    metrics.batch(heldMs);
+    failpoint('retention.batch_committed');
+    after = units.at(-1) ?? null;
+    return { rows: units.length, heldMs };
+  };
+  return (await removeInBatches(removeBatch, stopping)).isDone;
 }

@@ -119,15 +119,12 @@ export function lockBrandToken(
   db: Queryable,
   brandId: string,
 ): Promise<(KeptDays & { org_id: string; changed_at: string }) | undefined> {
-  return maybeOne(db, toTokenLock(brandId));
+  return maybeOne(db, {
+    name: 'results.lock_brand_token',
+    text: 'select org_id, changed_at, units_from, texts_from from brand_tokens where brand_id = $1 for update',
+    values: [brandId],
+  });
 }
-
-/** The statement of `lockBrandToken`. */
-export const toTokenLock = (brandId: string) => ({
-  name: 'results.lock_brand_token',
-  text: 'select org_id, changed_at, units_from, texts_from from brand_tokens where brand_id = $1 for update',
-  values: [brandId],
-});
 
 /** Change tokens in no particular order. Brands without results have no token. */
 export function listBrandTokens(

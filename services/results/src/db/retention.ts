@@ -127,18 +127,15 @@ export function listNextUnits(
   });
 }
 
-/** Clears the texts of units of a brand. */
+/** Clears the texts of units of a brand. Returns the number of texts. */
 export function clearTexts(tx: Transaction, brandId: string, unitIds: string[]): Promise<number> {
-  return execute(tx, toTextDeletion(brandId, unitIds));
+  return execute(tx, {
+    name: 'results.clear_texts',
+    text: `update units set answer_text = null, answer_truncated = false
+           where brand_id = $1 and id = any($2::uuid[]) and answer_text is not null`,
+    values: [brandId, unitIds],
+  });
 }
-
-/** The statement of `clearTexts`. It returns a row for each text. */
-export const toTextDeletion = (brandId: string, unitIds: string[]) => ({
-  name: 'results.clear_texts',
-  text: `update units set answer_text = null, answer_truncated = false
-         where brand_id = $1 and id = any($2::uuid[]) and answer_text is not null returning id`,
-  values: [brandId, unitIds],
-});
 
 /** Records that no unit is left before a day. */
 export function updateUnitsRemoved(db: Queryable, brandId: string, before: string): Promise<number> {

@@ -199,19 +199,15 @@ export async function listUnitIdsOfDay(
 export const ofUnits = 'own_brand_id = $1 and unit_id = any($2::uuid[])';
 
 /** Deletes units with the brands and sources found in them. The caller holds the token row of their brand. */
-export async function deleteUnits(db: Queryable, brandId: string, ids: string[]): Promise<void> {
-  await execute(db, toUnitDeletion(brandId, ids));
+export function deleteUnits(db: Queryable, brandId: string, ids: string[]): Promise<number> {
+  return execute(db, {
+    name: 'results.delete_units',
+    text: `with sources as (delete from unit_sources where ${ofUnits}),
+             brands as (delete from unit_brands where ${ofUnits})
+           delete from units where brand_id = $1 and id = any($2::uuid[])`,
+    values: [brandId, ids],
+  });
 }
-
-/** The statement of `deleteUnits`. It returns the number of units. */
-export const toUnitDeletion = (brandId: string, ids: string[]) => ({
-  name: 'results.delete_units',
-  text: `with sources as (delete from unit_sources where ${ofUnits} returning 1),
-           brands as (delete from unit_brands where ${ofUnits} returning 1),
-           deleted as (delete from units where brand_id = $1 and id = any($2::uuid[]) returning 1)
-         select count(*) as units from deleted`,
-  values: [brandId, ids],
-});
 
 function deleteUnitBrands(db: Queryable, brandId: string, unitIds: string[]): Promise<number> {
   return execute(db, {
