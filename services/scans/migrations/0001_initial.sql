@@ -172,7 +172,7 @@ create table scan_jobs (
   traceparent text,
   check (units_answered + units_no_answer + units_failed <= units_total)
 );
--- One queued or running scan for a brand and day, whoever requests it.
+-- One queued or running scan for a brand and day.
 create unique index scan_jobs_open on scan_jobs (brand_id, run_date) where status in ('queued', 'running');
 -- Ended jobs whose units are due for deletion.
 create index scan_jobs_ended on scan_jobs (completed_at) where status not in ('queued', 'running');

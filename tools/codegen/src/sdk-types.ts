@@ -44,7 +44,7 @@ function toComment({
   return text === '' ? '' : `/** ${text} */\n`;
 }
 
-/** Declared beside the types that the printer prints. */
+/** Declared in addition to the types that the printer prints. */
 export const openType = `/** A known value, which editors offer, or one that a later version of the API adds. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);`;
 

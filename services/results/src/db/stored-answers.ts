@@ -64,7 +64,7 @@ export type AnswerRow = {
   cited_domains: string[];
 };
 
-/** The texts of answers, with what was found in them. */
+/** The texts of answers, with their extracted brands and sources. */
 export function listAnswers(db: Queryable, brandId: string, ids: readonly string[]): Promise<AnswerRow[]> {
   return many<AnswerRow>(db, {
     name: 'results.list_answers',
