@@ -181,8 +181,8 @@ test('a purge is finished where every process is killed meanwhile, and deletes w
   expect(await findRows(idsOf(purged))).toEqual({});
   // As a late event does.
   await database.query(
-    `insert into results.brands (id, org_id, name, domain, is_own, geography, version)
-     values ($1, $2, 'Acme', 'acme.com', true, 'global', 1)`,
+    `insert into results.brands (id, org_id, name, domain, is_own, geography, aliases, match, version)
+     values ($1, $2, 'Acme', 'acme.com', true, 'global', '{}', '{}', 1)`,
     [purged.brand, purged.org],
   );
   await database.query(`update results.org_purges set checked_at = checked_at - interval '2 hours'`);
