@@ -73,6 +73,7 @@ const states: [reason: string, state: string, make: (client: Redis) => Promise<u
   ['NOREPLICAS', 'has no replica', (client) => client.config('SET', 'min-replicas-to-write', '1')],
   ['OOM', 'is full', (client) => client.config('SET', 'maxmemory', '1')],
   ['NOPERM', 'forbids scripts', (client) => setRights(client, '~*', '-eval', '-evalsha')],
+  ['NOPERM', 'forbids INFO', (client) => setRights(client, '~*', '-info')],
   ['NOPERM', 'forbids one of the keys', (client) => setRights(client, '~rl:*')],
   ['NOPERM', 'forbids all keys', (client) => setRights(client)],
   ['NOPERM', 'allows the keys of cluster mode', (client) => setRights(client, '~{rl}:*')],

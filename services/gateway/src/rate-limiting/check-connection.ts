@@ -8,12 +8,9 @@ const probedKeys = [storeName, 'fa:store'];
 
 /** The run id of the Redis process. A restarted process may have read old data from its disk. */
 export async function readRunId(redis: Redis): Promise<string> {
-  const info = await redis.info('server').catch((error: unknown) => {
-    // This user may not run INFO. After other errors the connection is replaced.
-    if (error instanceof Error && /^(NOPERM|ERR) /.test(error.message)) return '';
-    throw error;
-  });
-  return /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
+  const runId = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1];
+  if (runId === undefined) throw new Error('INFO of Redis contains no run_id');
+  return runId;
 }
 
 /**
@@ -47,8 +44,7 @@ async function isClusterMode(redis: Redis, error: unknown): Promise<boolean> {
   if (!(error instanceof Error)) return false;
   if (error.message.startsWith('CROSSSLOT')) return true;
   if (!error.message.startsWith('NOPERM')) return false;
-  const info = await redis.info('cluster').catch(() => '');
-  return /^cluster_enabled:1/m.test(info);
+  return /^cluster_enabled:1/m.test(await redis.info('cluster'));
 }
 
 /** Throws if Redis may evict counters, which would grant quota twice. Returns a warning or undefined. */
