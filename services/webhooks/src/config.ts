@@ -97,7 +97,7 @@ const concurrency = {
 const queue = {
   WEBHOOKS_LEASE_MS: integer(60_000, 'Lease of a delivery.', { min: 1 }),
   WEBHOOKS_POLL_MS: milliseconds(100, 'Poll interval when no delivery is due.', { min: 1 }),
-  WEBHOOKS_RECLAIM_MS: milliseconds(
+  WEBHOOKS_EXPIRED_LEASES_MS: milliseconds(
     10_000,
     'Poll interval for expired leases, and for endpoints whose secret cannot be decrypted.',
     { min: 1 },

@@ -22,10 +22,10 @@ import { backlogMetrics } from './telemetry.ts';
 
 const pruneOperationsMs = 3_600_000;
 /** After a failed run, expired leases are ended again after this time. */
-const reclaimRetryMs = 1_000;
+const expiredLeasesRetryMs = 1_000;
 /** Larger backlogs are reported as this number, so that counting stays cheap. */
 const maxCounted = 100_000;
-const reclaimBatch = 100;
+const maxExpiredLeases = 100;
 const dayMs = 86_400_000;
 /** Counted since a subscription last covered the state. */
 const thresholdRetentionMs = 90 * dayMs;
@@ -77,8 +77,8 @@ export function startPruningOperations(ctx: CommonContext & Jobs): void {
 /** `stop` waits for the runs in progress. It is no close step: each step shortens the time that attempts may take. */
 export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle): RunningJob {
   const { config, pool, now, log, metrics, secretCipher } = ctx;
-  const reclaim = async (): Promise<void> => {
-    metrics.leasesExpired(await reclaimExpiredLeases(ctx));
+  const endLeases = async (): Promise<void> => {
+    metrics.leasesExpired(await endExpiredLeases(ctx));
   };
   const prune = (stopping: AbortSignal): Promise<unknown> =>
     pruneOld(pool, now, config.WEBHOOKS_RETENTION_DAYS * dayMs, stopping);
@@ -89,9 +89,9 @@ export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle
   const jobs: Job[] = [
     {
       name: 'expired leases',
-      everyMs: config.WEBHOOKS_RECLAIM_MS,
-      retryMs: reclaimRetryMs,
-      run: reclaim,
+      everyMs: config.WEBHOOKS_EXPIRED_LEASES_MS,
+      retryMs: expiredLeasesRetryMs,
+      run: endLeases,
     },
     { name: 'retention', everyMs: config.WEBHOOKS_PRUNE_MS, run: prune },
     { name: 're-encryption', everyMs: config.WEBHOOKS_PRUNE_MS, run: reencrypt },
@@ -105,8 +105,8 @@ export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle
 }
 
 /** Ends attempts with an expired lease as `unknown`, and schedules the next ones. Returns their number. */
-async function reclaimExpiredLeases(ctx: DispatcherContext): Promise<number> {
-  const expired = await listExpiredLeases(ctx.pool, ctx.now(), reclaimBatch);
+async function endExpiredLeases(ctx: DispatcherContext): Promise<number> {
+  const expired = await listExpiredLeases(ctx.pool, ctx.now(), maxExpiredLeases);
   if (expired.length === 0) return 0;
   const recorded = await recordOutcomes(
     ctx,

@@ -5,7 +5,7 @@ import { type SecretCount, secretKeyStates } from './db/endpoint-secrets.ts';
 
 export type DispatcherMetrics = {
   attempted(outcome: string, durationMs: number): void;
-  running(count: number): void;
+  inFlight(count: number): void;
   connectionOpened(): void;
   connectionReused(): void;
   resent(): void;
@@ -27,7 +27,7 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
     help: 'Time of an attempt, with connecting where it needs a connection, to the end of the response.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   });
-  const running = metrics.gauge({
+  const inFlight = metrics.gauge({
     name: 'bv_webhooks_attempts_in_flight',
     help: 'Attempts this process has in flight.',
   });
@@ -65,7 +65,7 @@ export function dispatcherMetrics(metrics: Metrics): DispatcherMetrics {
       attempts.inc({ outcome });
       duration.observe(durationMs / 1000);
     },
-    running: (count) => running.set(count),
+    inFlight: (count) => inFlight.set(count),
     connectionOpened: () => connections.inc({ connection: 'opened' }),
     connectionReused: () => connections.inc({ connection: 'reused' }),
     resent: () => resent.inc(),

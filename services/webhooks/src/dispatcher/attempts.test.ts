@@ -12,7 +12,7 @@ function startAttempts(perProcess: number) {
   const ctx = {
     config: { WEBHOOKS_PER_PROCESS: perProcess, WEBHOOKS_TOTAL_TIMEOUT_MS: 1_000 },
     now: () => new Date(),
-    metrics: { attempted: () => undefined, running: () => undefined, outcomeLost: () => undefined },
+    metrics: { attempted: () => undefined, inFlight: () => undefined, outcomeLost: () => undefined },
     logAttempt: () => undefined,
     recordOutcome: () => new Promise<boolean>((resolve) => stored.push(() => resolve(true))),
     log: console,

@@ -111,7 +111,7 @@ export class Attempts {
   }
 
   #reportInFlight(): void {
-    this.#ctx.metrics.running(this.#open.size - this.#ended.size);
+    this.#ctx.metrics.inFlight(this.#open.size - this.#ended.size);
   }
 }
 

@@ -69,7 +69,8 @@ export async function leaseDueDeliveries(
       // Endpoints with more due deliveries than their slots are leased from again after the poll interval.
       await updateWakeTimes(tx, allocations, after(config.WEBHOOKS_POLL_MS));
       const postponed = planned.filter(isUndecryptable).map((each) => ({ ...each, isLimited: true }));
-      if (postponed.length > 0) await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_RECLAIM_MS));
+      if (postponed.length > 0)
+        await updateWakeTimes(tx, postponed, after(config.WEBHOOKS_EXPIRED_LEASES_MS));
       const undecryptable = postponed.map(({ endpointId }) => endpointId);
       const isFull = endpointIds.length === maxEndpointsPerLease;
       return { deliveries, keys, slots: plan.slots, leaseEndsAt, undecryptable, isFull };
