@@ -42,11 +42,11 @@ test('outcomes are counted once, however often they are scraped', async () => {
   edge.rateLimiter('over_minute');
   await metrics.registry.metrics();
   edge.rateLimiter('admitted');
-  edge.authFailureLimiter('refused');
+  edge.failedAttemptLimiter('refused');
   const text = await metrics.registry.metrics();
   expect(text).toContain('bv_edge_rate_limiter_total{outcome="admitted",service="gateway"} 3');
   expect(text).toContain('bv_edge_rate_limiter_total{outcome="over_minute",service="gateway"} 1');
-  expect(text).toContain('bv_edge_auth_failure_limiter_total{outcome="refused",service="gateway"} 1');
+  expect(text).toContain('bv_edge_failed_attempt_limiter_total{outcome="refused",service="gateway"} 1');
 });
 
 const requestSeries = (outcome: string, status: number): string =>

@@ -6,7 +6,7 @@ type FinishedRequest = { operation: string; status: number; outcome: string; sec
 export type EdgeMetrics = {
   request(finished: FinishedRequest): void;
   rateLimiter(outcome: string): void;
-  authFailureLimiter(outcome: string): void;
+  failedAttemptLimiter(outcome: string): void;
   idempotency(outcome: string): void;
   toolCall(tool: string, outcome: string): void;
 };
@@ -50,8 +50,8 @@ export function createEdgeMetrics(metrics: Metrics): EdgeMetrics {
       'bv_edge_rate_limiter_total',
       'Requests counted against an allowance, by outcome.',
     ),
-    authFailureLimiter: countOutcomes(
-      'bv_edge_auth_failure_limiter_total',
+    failedAttemptLimiter: countOutcomes(
+      'bv_edge_failed_attempt_limiter_total',
       'Failed-attempt limiter: attempts counted and requests refused.',
     ),
     toolCall: (tool, outcome) => toolCalls.inc({ tool, outcome }),

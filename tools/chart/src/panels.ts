@@ -68,7 +68,7 @@ const edge: Panel[] = [
     title: 'Rejected keys and idempotent writes',
     unit: 'reqps',
     queries: {
-      'wrong keys: {{outcome}}': `sum by (outcome) (${rate('bv_edge_auth_failure_limiter_total', here)})`,
+      'wrong keys: {{outcome}}': `sum by (outcome) (${rate('bv_edge_failed_attempt_limiter_total', here)})`,
       'idempotency: {{outcome}}': `sum by (outcome) (${rate('bv_edge_idempotency_total', here)})`,
     },
   },

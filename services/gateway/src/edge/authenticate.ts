@@ -5,7 +5,7 @@ import type { Access } from '../domain/access.ts';
 import { hashKey, hasKeyShape } from '../domain/api-key.ts';
 import { clientAddress } from '../domain/client-address.ts';
 import { secondsUntil } from '../domain/quota.ts';
-import type { Refused } from '../rate-limiting/failed-attempts.ts';
+import type { Blocked } from '../rate-limiting/failed-attempts.ts';
 import { setRateLimit } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -20,9 +20,9 @@ export function checkFailedAttempts(exchange: Exchange, ctx: EdgeContext): void 
     request.headers['x-forwarded-for']?.toString(),
     ctx.config.TRUSTED_PROXY_COUNT,
   );
-  const blocked = ctx.failedAttempts.refused(exchange.address);
+  const blocked = ctx.failedAttempts.blocked(exchange.address);
   if (blocked === undefined) return;
-  ctx.edgeMetrics.authFailureLimiter('refused');
+  ctx.edgeMetrics.failedAttemptLimiter('refused');
   throw refuseAddress(exchange, ctx, blocked);
 }
 
@@ -31,11 +31,11 @@ export async function authenticate(exchange: Exchange, ctx: EdgeContext): Promis
   exchange.access = hasKeyShape(exchange.presentedKey) ? await readAccess(exchange, ctx) : undefined;
   if (exchange.access !== undefined) return;
   const attempts = await ctx.failedAttempts.count(exchange.address);
-  ctx.edgeMetrics.authFailureLimiter('counted');
+  ctx.edgeMetrics.failedAttemptLimiter('counted');
   const maxAttempts = ctx.config.FAILED_ATTEMPTS_PER_MINUTE;
   // Parallel attempts get no more 401 responses than sequential ones.
   if (attempts.count > maxAttempts) throw refuseAddress(exchange, ctx, attempts);
-  if (attempts.count === maxAttempts) ctx.failedAttempts.refuse(exchange.address, attempts.resetSeconds);
+  if (attempts.count === maxAttempts) ctx.failedAttempts.block(exchange.address, attempts.resetSeconds);
   throw new ApiError('invalid_api_key');
 }
 
@@ -57,9 +57,9 @@ async function readAccess(
 export function refuseAddress(
   exchange: Exchange,
   { config, failedAttempts }: EdgeContext,
-  { nowMs, resetSeconds }: Refused,
+  { nowMs, resetSeconds }: Blocked,
 ): ApiError {
-  failedAttempts.refuse(exchange.address, resetSeconds);
+  failedAttempts.block(exchange.address, resetSeconds);
   setRateLimit(exchange, { limit: config.FAILED_ATTEMPTS_PER_MINUTE, remaining: 0, resetSeconds });
   return new ApiError('rate_limited', { retryAfterSeconds: secondsUntil(resetSeconds * 1_000, nowMs) });
 }

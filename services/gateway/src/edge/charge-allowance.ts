@@ -7,7 +7,7 @@ import { refuseAddress } from './authenticate.ts';
 import { getAccess, setRateLimit } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Checks failed attempts of the address, minute, plan and month, in this order. Later responses carry the rate limit headers. */
+/** Checks failed attempts of the address, minute, tier and month, in this order. Later responses carry the rate limit headers. */
 export async function chargeAllowance(exchange: Exchange, ctx: EdgeContext): Promise<void> {
   const access = getAccess(exchange);
   const charge = await ctx.allowance.charge(access, {
@@ -15,7 +15,7 @@ export async function chargeAllowance(exchange: Exchange, ctx: EdgeContext): Pro
     address: exchange.address,
   });
   if (charge.outcome === 'address_blocked') {
-    ctx.edgeMetrics.authFailureLimiter('refused');
+    ctx.edgeMetrics.failedAttemptLimiter('refused');
     throw refuseAddress(exchange, ctx, charge);
   }
   setRateLimit(exchange, charge);
@@ -39,8 +39,8 @@ export async function chargeAllowance(exchange: Exchange, ctx: EdgeContext): Pro
   if (charge.month !== null) ctx.usage.add(access.keyId, charge.month, 1);
 }
 
-/** Refunds the monthly unit when the service refuses the plan, as when the edge refuses it. */
-export async function refundRefusedPlan(
+/** Refunds the monthly unit when the service refuses the tier, as when the edge refuses it. */
+export async function refundRefusedTier(
   exchange: Exchange,
   upstreamResponse: UpstreamResponse,
   { allowance, usage, log }: EdgeContext,

@@ -2,7 +2,7 @@ import { ApiError } from '@bv/contract';
 import { callerGraceMs, callerHeader, replayedHeader, signCaller, unavailableRetrySeconds } from '@bv/http';
 import type { EdgeContext } from '../context.ts';
 import type { UpstreamResponse, UpstreamHead, UpstreamRequest } from '../upstream/response-handler.ts';
-import { refundRefusedPlan } from './charge-allowance.ts';
+import { refundRefusedTier } from './charge-allowance.ts';
 import { getAccess, getRoute, markReplayed, removeRateLimit, sendHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { headerValue } from './header-lines.ts';
@@ -20,7 +20,7 @@ export async function forward(exchange: Exchange, ctx: EdgeContext): Promise<voi
   exchange.hasResponse = true;
   if (exchange.response.headersSent) return;
   await settleIdempotencyKey(exchange, upstreamResponse, ctx);
-  await refundRefusedPlan(exchange, upstreamResponse, ctx);
+  await refundRefusedTier(exchange, upstreamResponse, ctx);
   sendBuffered(exchange, upstreamResponse);
 }
 

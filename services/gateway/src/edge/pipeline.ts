@@ -32,7 +32,7 @@ export const publicPipeline: readonly Step[] = [
   refuseMalformed,
   refusePreflight, // 405 cors_disabled
   requireCredentials, // 401, not counted for the address
-  checkFailedAttempts, // 429 of the address, if this gateway has refused it already
+  checkFailedAttempts, // 429 of the address, if this gateway has blocked it already
   authenticate, // 401, counted for the address
   chargeAllowance, // 429 of the address, with a valid key too; 429 rate_limited, 403 tier_not_entitled, 429 quota_exceeded
   refuseBodyOnRead, // 400 body_not_allowed

@@ -13,23 +13,23 @@ function createAt(startMs: number) {
   return { attempts, setClock: (ms: number) => (nowMs = ms) };
 }
 
-test('a refused address is refused until its minute ends, others are not', () => {
+test('a blocked address is blocked until its minute ends, others are not', () => {
   const { attempts, setClock } = createAt(10 * minuteMs + 1);
-  expect(attempts.refused('10.0.0.1')).toBeUndefined();
-  attempts.refuse('10.0.0.1', 660);
-  attempts.refuse('10.0.0.2', 660);
-  expect(attempts.refused('10.0.0.1')).toEqual({ nowMs: 10 * minuteMs + 1, resetSeconds: 660 });
-  expect(attempts.refused('10.0.0.3')).toBeUndefined();
+  expect(attempts.blocked('10.0.0.1')).toBeUndefined();
+  attempts.block('10.0.0.1', 660);
+  attempts.block('10.0.0.2', 660);
+  expect(attempts.blocked('10.0.0.1')).toEqual({ nowMs: 10 * minuteMs + 1, resetSeconds: 660 });
+  expect(attempts.blocked('10.0.0.3')).toBeUndefined();
   setClock(11 * minuteMs);
-  expect(attempts.refused('10.0.0.1')).toBeUndefined();
-  attempts.refuse('10.0.0.2', 720);
-  expect(attempts.refused('10.0.0.1')).toBeUndefined();
-  expect(attempts.refused('10.0.0.2')).toBeDefined();
+  expect(attempts.blocked('10.0.0.1')).toBeUndefined();
+  attempts.block('10.0.0.2', 720);
+  expect(attempts.blocked('10.0.0.1')).toBeUndefined();
+  expect(attempts.blocked('10.0.0.2')).toBeDefined();
 });
 
-test('a clock that is set back ends a refusal that is in the future now', () => {
+test('a clock that is set back ends a block that is in the future now', () => {
   const { attempts, setClock } = createAt(20 * minuteMs);
-  attempts.refuse('10.0.0.1', 21 * 60);
+  attempts.block('10.0.0.1', 21 * 60);
   setClock(10 * minuteMs);
-  expect(attempts.refused('10.0.0.1')).toBeUndefined();
+  expect(attempts.blocked('10.0.0.1')).toBeUndefined();
 });

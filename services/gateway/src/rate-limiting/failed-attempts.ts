@@ -2,20 +2,20 @@ import { rateLimiterUnavailable } from './counters.ts';
 import type { Counters } from './counters.ts';
 import { attemptsKey } from './scripts.ts';
 
-/** End of the minute in which an address is refused, and the current time of Redis. */
-export type Refused = { nowMs: number; resetSeconds: number };
+/** End of the minute in which an address is blocked, and the current time of Redis. */
+export type Blocked = { nowMs: number; resetSeconds: number };
 
 /** Failed attempts of an address in a clock minute. */
-type Attempts = Refused & { count: number };
+type Attempts = Blocked & { count: number };
 
 export type FailedAttempts = {
   /**
-   * Returns the end of the refusal from local memory, without a Redis call: the count of a minute only grows.
-   * Undefined if this gateway has not refused the address.
+   * Returns the end of the block from local memory, without a Redis call: the count of a minute only grows.
+   * Undefined if this gateway has not blocked the address.
    */
-  refused(address: string): Refused | undefined;
-  /** Refuses the address until `resetSeconds`, in seconds since the epoch. */
-  refuse(address: string, resetSeconds: number): void;
+  blocked(address: string): Blocked | undefined;
+  /** Blocks the address until `resetSeconds`, in seconds since the epoch. */
+  block(address: string, resetSeconds: number): void;
   /** Counts one more attempt and returns the new state. */
   count(address: string): Promise<Attempts>;
 };
@@ -24,19 +24,19 @@ export function createFailedAttempts(counters: Counters): FailedAttempts {
   const { clock, timeoutMs } = counters;
   // Addresses of one minute. The next minute replaces the whole set.
   let until = 0;
-  let refused = new Set<string>();
+  let blocked = new Set<string>();
   return {
-    refused: (address) => {
+    blocked: (address) => {
       const nowMs = clock.now();
       // An end more than a minute ahead means that the clock was set back.
       const leftMs = until * 1_000 - nowMs;
-      const isRefused = leftMs > 0 && leftMs <= 60_000 && refused.has(address);
-      return isRefused ? { nowMs, resetSeconds: until } : undefined;
+      const isBlocked = leftMs > 0 && leftMs <= 60_000 && blocked.has(address);
+      return isBlocked ? { nowMs, resetSeconds: until } : undefined;
     },
-    refuse: (address, resetSeconds) => {
-      if (resetSeconds !== until) refused = new Set();
+    block: (address, resetSeconds) => {
+      if (resetSeconds !== until) blocked = new Set();
       until = resetSeconds;
-      refused.add(address);
+      blocked.add(address);
     },
     count: async (address) => {
       const deadline = Math.floor(clock.now() + timeoutMs);

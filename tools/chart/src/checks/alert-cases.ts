@@ -20,7 +20,7 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     minutes: 15,
   },
   BrandVisibilityWrongKeys: {
-    series: { 'bv_edge_auth_failure_limiter_total{outcome="refused"}': '0+120x60' },
+    series: { 'bv_edge_failed_attempt_limiter_total{outcome="refused"}': '0+120x60' },
     minutes: 20,
   },
   BrandVisibilitySlow: {
@@ -133,7 +133,7 @@ export const quietSeries: Record<string, string> = {
   'bv_edge_request_duration_seconds_bucket{le="0.1",operation="listOrgs"}': '0+600x70',
   'bv_edge_request_duration_seconds_bucket{le="+Inf",operation="listOrgs"}': '0+600x70',
   'bv_edge_internal_errors_total{operation="listOrgs"}': '1x70',
-  'bv_edge_auth_failure_limiter_total{outcome="refused"}': '0+2x70',
+  'bv_edge_failed_attempt_limiter_total{outcome="refused"}': '0+2x70',
   'nodejs_eventloop_lag_p99_seconds{service="gateway"}': '0.02x70',
   'bv_redis_call_duration_seconds_count{outcome="error"}': '0x70',
   'bv_db_query_duration_seconds_count{service="catalog",outcome="ok"}': '0+900x70',
