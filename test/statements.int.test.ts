@@ -142,7 +142,7 @@ describe('statements of a request, in every service it uses', () => {
     expect(await countStatementsPerRequest(keyed)).toEqual({
       ...updated,
       'gateway: gateway.insert_idempotency_record': 1,
-      'gateway: gateway.update_idempotency_answer': 1,
+      'gateway: gateway.update_idempotency_response': 1,
       // The record of the service, which survives a crash of the gateway.
       'catalog: http.reserve_operation': 1,
       'catalog: http.upsert_processed_operation': 1,
@@ -150,7 +150,7 @@ describe('statements of a request, in every service it uses', () => {
     expect(await countStatementsPerRequest(keyed)).toEqual({
       ...access,
       'gateway: gateway.insert_idempotency_record': 1,
-      'gateway: gateway.find_idempotency_key': 1,
+      'gateway: gateway.find_idempotency_record': 1,
     });
   });
 

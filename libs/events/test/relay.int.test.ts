@@ -121,7 +121,7 @@ describe('what is committed is sent', () => {
 describe('a relay killed between publishing and marking', () => {
   test('leaves the row unsent, and the second publication is a duplicate', async () => {
     const ids = await publish(1);
-    // The relay may claim the row and publish it; its update waits for this lock.
+    // The relay may lock the row and publish it; its update waits for this lock.
     const blocker = await db.pool.connect();
     await blocker.query('begin; lock table outbox in share mode');
     const file = fileURLToPath(new URL('relay-process.ts', import.meta.url));

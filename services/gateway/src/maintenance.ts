@@ -2,7 +2,7 @@ import { pruneOperations } from '@bv/http';
 import { startInterval } from '@bv/lifecycle';
 import { removeInBatches, type Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import { deleteOldIdempotencyKeys } from './db/idempotency-keys.ts';
+import { deleteOldIdempotencyRecords } from './db/idempotency-keys.ts';
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
 
 const intervalMs = 60_000;
@@ -14,7 +14,7 @@ export function startMaintenance(options: { pool: Pool; idempotency: Idempotency
 } {
   const { pool, idempotency, log } = options;
   const prune = async (stopping: AbortSignal): Promise<void> => {
-    await removeInBatches((limit) => deleteOldIdempotencyKeys(pool, limit), stopping);
+    await removeInBatches((limit) => deleteOldIdempotencyRecords(pool, limit), stopping);
     await pruneOperations(pool, stopping);
   };
   const warn = (error: unknown): void => log.warn({ err: error }, 'maintenance failed');

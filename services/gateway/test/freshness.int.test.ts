@@ -113,7 +113,7 @@ describe('visible to the next request on three gateways', () => {
     expect(await everywhere(path, key)).toEqual(all(200));
   });
 
-  test('a plan that catalog changes, an organisation it deletes: the operator request returns when it is applied', async () => {
+  test('a tier that catalog changes, an organisation it deletes: the operator request returns when it is applied', async () => {
     const org = catalog.know();
     const { key } = await gateway.createOrgKey(org.id);
     const path = '/v1/orgs';

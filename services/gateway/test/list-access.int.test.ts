@@ -66,7 +66,7 @@ const expectedAccess = (key: NewApiKey): object => ({
   external_ref: null,
 });
 
-test('many lookups in one query: the plan of an organisation; unknown keys are omitted', async () => {
+test('many lookups in one query: the tier of an organisation; unknown keys are omitted', async () => {
   const quota = await addKey({
     keyPrefix: 'bvk_live_"\\,',
     orgId: await addOrg(),

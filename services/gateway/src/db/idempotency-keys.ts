@@ -62,12 +62,12 @@ export async function insertIdempotencyRecord(
   });
 }
 
-export async function findIdempotencyKey(
+export async function findIdempotencyRecord(
   db: Queryable,
   id: IdempotencyKeyId,
 ): Promise<IdempotencyRow | undefined> {
   return maybeOne(db, {
-    name: 'gateway.find_idempotency_key',
+    name: 'gateway.find_idempotency_record',
     text: `select lease_token, fingerprint, completed_at is null and lease_expires_at <= now() as released,
              status, content_type, key_id, body from idempotency_keys
            where owner_kind = $1 and owner_id = $2 and key = $3`,
@@ -78,14 +78,14 @@ export async function findIdempotencyKey(
 export type EncryptedResponse = { status: number; contentType: string; keyId: number; body: Buffer };
 
 /** Updates nothing when another attempt owns the key by now: only the response of that attempt is stored. */
-export async function updateIdempotencyAnswer(
+export async function updateIdempotencyResponse(
   db: Queryable,
   id: IdempotencyKeyId,
   attemptId: string,
   response: EncryptedResponse,
 ): Promise<number> {
   return execute(db, {
-    name: 'gateway.update_idempotency_answer',
+    name: 'gateway.update_idempotency_response',
     text: `update idempotency_keys set completed_at = now(), lease_expires_at = now(), status = $5,
              content_type = $6, key_id = $7, body = $8
            where owner_kind = $1 and owner_id = $2 and key = $3 and lease_token = $4 and completed_at is null`,
@@ -94,13 +94,13 @@ export async function updateIdempotencyAnswer(
 }
 
 /** The same request may be sent again immediately. It runs under the same operation id. */
-export async function updateIdempotencyReleased(
+export async function releaseIdempotencyRecord(
   db: Queryable,
   id: IdempotencyKeyId,
   attemptId: string,
 ): Promise<void> {
   await execute(db, {
-    name: 'gateway.update_idempotency_released',
+    name: 'gateway.release_idempotency_record',
     text: `update idempotency_keys set lease_expires_at = now()
            where owner_kind = $1 and owner_id = $2 and key = $3 and lease_token = $4 and completed_at is null`,
     values: [...values(id), attemptId],
@@ -108,13 +108,13 @@ export async function updateIdempotencyReleased(
 }
 
 /** The key was not consumed. */
-export async function deleteIdempotencyKey(
+export async function deleteIdempotencyRecord(
   db: Queryable,
   id: IdempotencyKeyId,
   attemptId: string,
 ): Promise<void> {
   await execute(db, {
-    name: 'gateway.delete_idempotency_key',
+    name: 'gateway.delete_idempotency_record',
     text: `delete from idempotency_keys
            where owner_kind = $1 and owner_id = $2 and key = $3 and lease_token = $4 and completed_at is null`,
     values: [...values(id), attemptId],
@@ -122,9 +122,9 @@ export async function deleteIdempotencyKey(
 }
 
 /** Deletes rows older than 24 hours, unfinished ones included. Returns the number of deleted rows. */
-export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
+export async function deleteOldIdempotencyRecords(db: Queryable, limit: number): Promise<number> {
   return execute(db, {
-    name: 'gateway.delete_old_idempotency_keys',
+    name: 'gateway.delete_old_idempotency_records',
     text: `delete from idempotency_keys where ctid = any (array(
              select ctid from idempotency_keys
              where coalesce(completed_at, created_at) < now() - ${retention} and lease_expires_at < now()

@@ -41,7 +41,7 @@ describe('no access', () => {
   });
 });
 
-test('only an organisation key depends on the plan of its organisation', () => {
+test('only an organisation key depends on the tier of its organisation', () => {
   expect(resolveAccess({ ...orgKey, api_access: false })?.entitled).toBe(false);
   expect(resolveAccess(partnerKey)?.entitled).toBe(true);
 });

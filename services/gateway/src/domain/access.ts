@@ -11,7 +11,7 @@ export type Access = {
   scopes: ('read' | 'write')[];
   perMinute: number;
   monthlyQuota: number | null;
-  /** Whether the plan of the key's own organisation includes the API. Always true for partners, which have no plan. */
+  /** Whether the tier of the key's own organisation includes the API. Always true for partners, which have no tier. */
   entitled: boolean;
   /** The link of a partner to the organisation in the path; null for other keys and paths. */
   link: { scope: LinkScope; externalRef: string | null } | null;

@@ -4,10 +4,10 @@ import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import {
   insertIdempotencyRecord,
-  deleteIdempotencyKey,
-  findIdempotencyKey,
-  updateIdempotencyAnswer,
-  updateIdempotencyReleased,
+  deleteIdempotencyRecord,
+  findIdempotencyRecord,
+  updateIdempotencyResponse,
+  releaseIdempotencyRecord,
 } from '../db/idempotency-keys.ts';
 import type { IdempotencyKeyId, IdempotencyRow } from '../db/idempotency-keys.ts';
 import { createPendingReleases } from './pending-releases.ts';
@@ -63,13 +63,13 @@ async function tryAcquire(store: Store, request: KeyedRequest): Promise<Outcome 
   const record = { ...request, operationId: randomUUID(), attemptId, leaseMs };
   // The insert may have been committed although its result was lost. Nothing runs under it, so it is released.
   const inserted = await insertIdempotencyRecord(pool, record).catch((error: unknown) => {
-    releases.enqueue(attemptId, () => updateIdempotencyReleased(pool, request, attemptId));
+    releases.enqueue(attemptId, () => releaseIdempotencyRecord(pool, request, attemptId));
     throw error;
   });
   if (inserted !== undefined) {
     return { acquired: createAcquiredKey(store, request, { attemptId, operationId: inserted.operation_id }) };
   }
-  const row = await findIdempotencyKey(pool, request);
+  const row = await findIdempotencyRecord(pool, request);
   // The request of a key with a pending release has ended already.
   if (row === undefined || (await releases.flushOne(row.lease_token))) return undefined;
   if (!row.fingerprint.equals(request.fingerprint)) throw new ApiError('idempotency_key_reuse');
@@ -82,10 +82,10 @@ function createAcquiredKey(
   id: IdempotencyKeyId,
   { attemptId, operationId }: { attemptId: string; operationId: string },
 ): AcquiredKey {
-  const release = (): Promise<void> => updateIdempotencyReleased(pool, id, attemptId);
+  const release = (): Promise<void> => releaseIdempotencyRecord(pool, id, attemptId);
   const store = async ({ status, contentType, body }: StoredResponse): Promise<void> => {
     const response = { status, contentType, ...cipher.encrypt(id, body) };
-    const stored = await updateIdempotencyAnswer(pool, id, attemptId, response);
+    const stored = await updateIdempotencyResponse(pool, id, attemptId, response);
     if (stored === 0)
       log.warn({ operationId }, 'another attempt owns the idempotency key; this response is not stored');
   };
@@ -94,7 +94,7 @@ function createAcquiredKey(
     // On a failure the key is only released: a retry gets the response that the service recorded.
     store: (response) => releases.runOrEnqueue(attemptId, () => store(response), release),
     release: () => releases.runOrEnqueue(attemptId, release),
-    drop: () => releases.runOrEnqueue(attemptId, () => deleteIdempotencyKey(pool, id, attemptId)),
+    drop: () => releases.runOrEnqueue(attemptId, () => deleteIdempotencyRecord(pool, id, attemptId)),
   };
 }
 

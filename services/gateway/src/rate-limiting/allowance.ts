@@ -49,7 +49,7 @@ export function createAllowance(
       if (reply.state === 'address_blocked') return { ...charge, outcome: 'address_blocked', month: null };
       observed.record(access.keyId, reply.minute, reply.count);
       if (reply.state === 'rate') return { ...charge, outcome: 'over_minute', month: null };
-      const hasUnit = reply.state === 'ok' || (await monthly.settle(access, reply));
+      const hasUnit = reply.state === 'ok' || (await monthly.acquireUnit(access, reply));
       if (!hasUnit) return { ...charge, outcome: 'over_month', month: null };
       return { ...charge, outcome: 'admitted', month: months ? reply.month : null };
     },

@@ -6,10 +6,10 @@ import { callCharge, rateLimiterUnavailable } from './counters.ts';
 import type { ChargeReply, Counters } from './counters.ts';
 import { allowanceKey } from './scripts.ts';
 
-export type LeaseQuotaBlock = (claim: QuotaBlockRequest) => Promise<number>;
+export type LeaseQuotaBlock = (request: QuotaBlockRequest) => Promise<number>;
 
 /** Resolves a charge: true when the month has granted a unit, false when its quota is used up. */
-export type MonthlyQuota = { settle(access: Access, first: ChargeReply): Promise<boolean> };
+export type MonthlyQuota = { acquireUnit(access: Access, first: ChargeReply): Promise<boolean> };
 
 type Waiter = {
   since: number;
@@ -47,7 +47,7 @@ export function createMonthlyQuota(counters: Counters, leaseQuotaBlock: LeaseQuo
     }
   };
   return {
-    settle: (access, { state, month }) => {
+    acquireUnit: (access, { state, month }) => {
       if (state === 'ok' || state === 'quota') return Promise.resolve(state === 'ok');
       return new Promise((resolve, reject) => {
         const existing = queues.get(access.keyId);
