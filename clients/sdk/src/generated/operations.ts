@@ -79,7 +79,7 @@ import type {
   WebhookEndpointWithSecret,
 } from './types.ts';
 
-export const sdkVersion = '1.1.0';
+export const sdkVersion = '1.0.0';
 
 const table = {
   getKey: { id: 'getKey', method: 'GET', path: '/key', idempotent: false },
