@@ -65,23 +65,18 @@ export function halfLoadText(results: readonly Result[], gateway: Target): strin
 
 const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
 
-/** `edge.svg`, `edge-p99.svg` and `edge-growth.svg`. */
+/** `edge.svg` and `edge-growth.svg`. */
 export function writePlots(dir: string, results: readonly Result[], growth: GrowthSamples): void {
   const baseline = results.find(({ target }) => target.name === baselineName);
-  const bars = (title: string, figure: Figure, of: (result: Result) => Sample[]): string => {
-    const ratios = results
-      .map((result) => ({
-        name: result.target.name,
-        value: ratioOf(of(result), baseline ? of(baseline) : [], figure),
-      }))
-      .toSorted((one, other) => other.value - one.value);
-    return barChart(
-      `${title}, bare Node proxy = 1`,
-      ratios.map((bar) => ({ ...bar, text: bar.value.toFixed(2) })),
-    );
-  };
-  writeFileSync(join(dir, 'edge.svg'), bars('Requests a second behind one upstream', 'rps', fullOf));
-  writeFileSync(join(dir, 'edge-p99.svg'), bars('p99 at half load', 'p99Ms', halfOf));
+  const ratios = results
+    .map((result) => ({
+      name: result.target.name,
+      value: ratioOf(fullOf(result), baseline ? fullOf(baseline) : [], 'rps'),
+    }))
+    .toSorted((one, other) => other.value - one.value);
+  const bars = ratios.map((bar) => ({ ...bar, text: bar.value.toFixed(2) }));
+  const title = 'Requests a second behind one upstream, bare Node proxy = 1';
+  writeFileSync(join(dir, 'edge.svg'), barChart(title, bars));
   const of = (name: string, field: 'cpuUs' | 'allCpuUs' | 'p99Ms') => ({
     name,
     points: growthOf(growth, field),
