@@ -307,7 +307,7 @@ CREATE TABLE results.units (
     search_queries text[] NOT NULL,
     sentiment_method text,
     mention_method text,
-    method_version text,
+    method_version text NOT NULL,
     CONSTRAINT units_check CHECK ((mentioned = ("position" IS NOT NULL))),
     CONSTRAINT units_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'no_answer'::text])))
 )

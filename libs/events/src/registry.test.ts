@@ -78,6 +78,7 @@ const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
     search_queries: ['best anvils 2026'],
     sentiment_method: 'llm',
     mention_method: 'words',
+    method_version: '4',
     brands: [
       {
         brand_id: id,

@@ -64,6 +64,7 @@ export function generateUnits(
       search_queries: ['best brand'],
       sentiment_method: 'lexicon',
       mention_method: 'words',
+      method_version: '4',
       brands: [load.brandId, toId(0xc0, brand * 2), toId(0xc0, brand * 2 + 1)].map((brand_id, place) => ({
         brand_id,
         name: `Brand ${place}`,

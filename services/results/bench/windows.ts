@@ -86,11 +86,11 @@ async function insertHistory({ pool, today }: Bench, brandId: string, prompts: n
   );
   await pool.query(
     `insert into units (id, org_id, brand_id, prompt_id, platform, country, run_date, finalized_at, outcome, mentioned,
-       position, sentiment, cited, answer_text, answer_truncated, model, localization, search_queries)
+       position, sentiment, cited, answer_text, answer_truncated, model, localization, search_queries, method_version)
      select gen_random_uuid(), $2, $1, ('00000000-0000-4000-8000-' || lpad(prompt::text, 12, '0'))::uuid, platform,
        country, $3::date - ago, $3::date - ago, 'answered', found, case when found then 1 + (prompt + ago) % 5 end,
        case when found then 40 + (prompt + ago) % 50 end, (prompt + ago) % 5 = 0, 'An answer.', false,
-       'model of ' || platform, 'native', '{}'
+       'model of ' || platform, 'native', '{}', '4'
      from generate_series(1, $4::int) prompt, generate_series(0, $5::int) ago,
        unnest(array['ai_overviews', 'chatgpt', 'claude', 'gemini', 'perplexity']) with ordinality p (platform, place),
        unnest(array['DE', 'FR', 'GB', 'JP', 'US']) country,

@@ -217,8 +217,8 @@ create table units (
   sentiment_method text,
   -- How the mentions were decided: 'words', or 'words+llm' where the LLM judge confirmed them. Null if imported.
   mention_method text,
-  -- Version by which the brands in the answer were found. Null if imported.
-  method_version text,
+  -- Version by which the brands in the answer were found.
+  method_version text not null,
   primary key (brand_id, id),
   check (mentioned = (position is not null))
 ) partition by hash (brand_id);

@@ -36,14 +36,13 @@ const readReasons = async ({ own }: Tracked): Promise<string[]> => {
   return data.reasons;
 };
 
-const scan = (tracked: Tracked, country: string, method_version?: string): Promise<void> =>
+const scan = (tracked: Tracked, country: string, method_version: string): Promise<void> =>
   storeUnits(results, tracked, [unreadUnit(tracked, { country, method_version })]);
 
-/** A day of a market that a release before this one scored, which recorded no version of the answers. */
+/** A day whose answers of a market were read by version 3. */
 async function addDayOfVersion3(): Promise<Tracked> {
   const tracked = await addTrackedBrands(results);
-  await scan(tracked, 'US');
-  await results.query("update scores set method_version = '3' where brand_id = $1", [tracked.own.id]);
+  await scan(tracked, 'US', '3');
   return tracked;
 }
 
@@ -54,29 +53,9 @@ test('a day that is scored again keeps the version of its earlier answers, until
   expect(await readVersions(tracked)).toEqual({ all: both, US: both, DE: current });
   expect(await readVersions(tracked, 'window=7d')).toEqual({ all: both, US: both, DE: current });
   expect(await readReasons(tracked)).toContain('method_changed');
-  // The answers of US have no version still: it is the oldest of the day's row.
-  await scan(tracked, 'DE', current);
-  expect(await readVersions(tracked)).toEqual({ all: both, US: both, DE: current });
   await reprocess(results, tracked.own);
   expect(await readVersions(tracked)).toEqual({ all: current, US: current, DE: current });
   expect(await readReasons(tracked)).toEqual(['too_few', 'prompt_set_changed']);
-});
-
-test('a day that was first scored after an upgrade has the version of the day before for its earlier answers', async () => {
-  const tracked = await addTrackedBrands(results);
-  await storeUnits(results, tracked, [unreadUnit(tracked, { run_date: '2026-11-19', country: 'US' })]);
-  await results.query("update scores set method_version = '3' where brand_id = $1", [tracked.own.id]);
-  await scan(tracked, 'US');
-  expect(await readVersions(tracked)).toEqual({ all: both, US: both, DE: undefined });
-  await scan(tracked, 'DE', current);
-  expect(await readVersions(tracked)).toEqual({ all: both, US: both, DE: current });
-});
-
-test('an answer of an earlier release of scans has its version', async () => {
-  const tracked = await addTrackedBrands(results);
-  await scan(tracked, 'US', '3');
-  await scan(tracked, 'DE', current);
-  expect(await readVersions(tracked)).toEqual({ all: both, US: both, DE: current });
 });
 
 test('imported answers have the version of the import, and deleting them leaves the others theirs', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defaultMatchRules } from '@bv/contract';
+import { currentMethodVersion, defaultMatchRules } from '@bv/contract';
 import type { brandChanged, EventData, jobChanged, promptChanged, unitFinalised } from '@bv/events';
 
 export type Brand = EventData<typeof brandChanged>;
@@ -96,6 +96,7 @@ export function unitData(
     sources: [],
     sentiment_method: null,
     mention_method: 'words',
+    method_version: currentMethodVersion,
     ...overrides,
   };
 }

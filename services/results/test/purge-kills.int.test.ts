@@ -20,9 +20,9 @@ async function addResults(): Promise<string> {
     values ($1, $2, 'Acme', 'acme.com', true, 'global', '{}', '{}', 1)`);
   await insert(`insert into brand_tokens (brand_id, org_id, changed_at, version) values ($1, $2, now(), 1)`);
   await insert(`insert into units (id, org_id, brand_id, prompt_id, platform, country, run_date, finalized_at, outcome,
-      mentioned, position, cited, answer_text, answer_truncated, localization, search_queries)
+      mentioned, position, cited, answer_text, answer_truncated, localization, search_queries, method_version)
     select gen_random_uuid(), $2, $1, $1, 'chatgpt', 'US', '2026-11-20', now(), 'answered',
-      true, 1, true, 'Acme', false, 'none', '{}'
+      true, 1, true, 'Acme', false, 'none', '{}', '4'
     from generate_series(1, 150)`);
   const ofBrand = 'from units where brand_id = $1';
   await insert(
@@ -87,9 +87,9 @@ test('a unit that is stored after its table was emptied is deleted too', async (
     create function add_late_unit() returns trigger language plpgsql as $$
     begin
       insert into units (id, org_id, brand_id, prompt_id, platform, country, run_date, finalized_at, outcome, mentioned,
-        cited, answer_truncated, localization, search_queries)
+        cited, answer_truncated, localization, search_queries, method_version)
       values (gen_random_uuid(), '${orgId}', old.brand_id, old.brand_id, 'chatgpt', 'US', '2026-11-21', now(), 'answered',
-        false, false, false, 'none', '{}');
+        false, false, false, 'none', '{}', '4');
       return null;
     end $$;
     create trigger add_late_unit after delete on unit_markets for each row execute function add_late_unit()`);

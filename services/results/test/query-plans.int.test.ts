@@ -40,7 +40,7 @@ beforeAll(async () => {
        ('00000000-0000-4000-8000-' || lpad((n % 50)::text, 12, '0'))::uuid, null,
        (array['claude', 'gemini'])[1 + n % 2], (array['US', 'DE', 'FR'])[1 + n % 3],
        date '2026-11-20' - n / 500, timestamptz '2026-11-20' - n * interval '1 minute', 'answered', true, 1, 50,
-       false, null, false, null, null, 'none', '{}'
+       false, null, false, null, null, 'none', '{}', null, null, '4'
      from generate_series(1, 100000) n`,
     [own],
   );
@@ -203,7 +203,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
         `insert into units
          select gen_random_uuid(), $1, $1, $1, case when n > 5 then gen_random_uuid() end, 'claude', 'US',
            date '2026-11-03' + case when n > 5 then n % 6 - 3 else 0 end, timestamptz '2026-11-20', 'answered', true, 1, 50,
-           false, null, false, null, null, 'none', '{}'
+           false, null, false, null, null, 'none', '{}', null, null, '4'
          from generate_series(1, 2000) n`,
         [scanned],
       );
@@ -234,7 +234,7 @@ test('scoring a day with many answers sums in memory, and work_mem is restored a
        insert into units
        select gen_random_uuid(), $1, $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, null, 'claude',
          'US', date '2026-11-20', timestamptz '2026-11-20', 'answered', true, 1, 50, false, null, false, null, null,
-         'none', '{}'
+         'none', '{}', null, null, '4'
        from generate_series(1, 50000) n returning id)
      insert into unit_brands (own_brand_id, unit_id, ordinal, brand_id, name, domain, is_own, mentioned, mention_count,
        position, cited)

@@ -43,7 +43,7 @@ export const unitFinalised = defineEvent({
     /** `words+llm` if the LLM judge rated every brand with `match.verify` that the words found. */
     mention_method: MentionMethod,
     /** Number of the method version that found the brands. */
-    method_version: z.string().optional(),
+    method_version: z.string(),
     brands: z.array(
       z.object({
         brand_id: Uuid,

@@ -1,11 +1,12 @@
 import { currentMethodVersion } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
+import { listEarlierMethods } from '../db/day-sums.ts';
 import { type Lease, updateReprocessDay } from '../db/reprocess-leases.ts';
+import { listSeriesDays } from '../db/scores.ts';
 import { type BrandDay, updateDayMethod } from '../db/stored-answers.ts';
 import { type ReplacedUnit, replaceUnitBrands } from '../db/units.ts';
-import { toNumbers } from '../domain/method-versions.ts';
+import { listDayNumbers, toNumbers } from '../domain/method-versions.ts';
 import { changeBrandToken } from '../publish/publish.ts';
-import { readDayMethods } from './day-methods.ts';
 import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
 
@@ -48,8 +49,7 @@ export async function replaceDay(
     changed += replaced.length;
     movesMentions ||= page.some((unit) => unit.moves_mention);
   }
-  const { unrecorded } = await readDayMethods(tx, { brandId, runDate });
-  await updateDayMethod(tx, { brandId, runDate }, { version: currentMethodVersion, unrecorded });
+  await updateDayMethod(tx, { brandId, runDate }, currentMethodVersion);
   if (changed > 0 || (await hasOtherMethod(tx, { brandId, runDate }))) {
     // The other source figures do not depend on the brands that were found.
     if (movesMentions) await recomputeSources(tx, brandId, runDate);
@@ -73,9 +73,11 @@ async function endDay(
 }
 
 /** Whether a series of the day was computed by another method than it would be now. */
-async function hasOtherMethod(tx: Transaction, day: BrandDay): Promise<boolean> {
-  const { scored, listNumbers } = await readDayMethods(tx, day);
+async function hasOtherMethod(tx: Transaction, { brandId, runDate }: BrandDay): Promise<boolean> {
+  const scored = await listSeriesDays(tx, brandId, { from: runDate, to: runDate });
+  const earlier = await listEarlierMethods(tx, { brandId, runDate, version: currentMethodVersion });
   return scored.some(
-    ({ country, method_version }) => toNumbers(method_version).join() !== listNumbers(country).join(),
+    ({ country, method_version }) =>
+      toNumbers(method_version).join() !== listDayNumbers(earlier, country).join(),
   );
 }

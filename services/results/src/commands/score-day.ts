@@ -1,18 +1,19 @@
+import { currentMethodVersion } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
 import {
   type DayBrandSums,
   type DaySums,
   listDayBrandSums,
   listDaySums,
+  listEarlierMethods,
   setWorkMem,
 } from '../db/day-sums.ts';
 import { findKeptDays } from '../db/retention.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
 import { computeRates, computeShares, type UnitSums } from '../domain/formulas.ts';
-import { joinNumbers } from '../domain/method-versions.ts';
+import { joinNumbers, listDayNumbers } from '../domain/method-versions.ts';
 import { isUnitKept } from '../domain/retention.ts';
-import { readDayMethods } from './day-methods.ts';
 import { scoreWindows } from './score-windows.ts';
 
 const cellKey = (row: { country: string; platform: string }): string => `${row.country}/${row.platform}`;
@@ -100,7 +101,7 @@ function toScoreRow(
 export async function scoreDay(db: Queryable, brandId: string, runDate: string): Promise<void> {
   if (!isUnitKept(await findKeptDays(db, brandId), runDate)) return;
   await setWorkMem(db);
-  const { listNumbers } = await readDayMethods(db, { brandId, runDate });
+  const earlier = await listEarlierMethods(db, { brandId, runDate, version: currentMethodVersion });
   const sums = await listDaySums(db, brandId, runDate);
   const shares = toShareRows(await listDayBrandSums(db, brandId, runDate));
   const ownShares = new Map(
@@ -114,7 +115,7 @@ export async function scoreDay(db: Queryable, brandId: string, runDate: string):
           .filter((cell) => cell.country === series.country && cell.platform !== '')
           .sort((a, b) => (a.platform < b.platform ? -1 : 1)),
         ownShare: ownShares.get(cellKey(series)) ?? null,
-        numbers: listNumbers(series.country),
+        numbers: listDayNumbers(earlier, series.country),
       }),
     );
   await upsertScores(db, brandId, runDate, scores);

@@ -67,7 +67,7 @@ export function listEarlierMethods(
   return many<AnswerMethod>(db, {
     name: 'results.list_earlier_methods',
     text: `select distinct country, method_version from units
-           where brand_id = $1 and run_date = $2 and outcome = 'answered' and method_version is distinct from $3`,
+           where brand_id = $1 and run_date = $2 and outcome = 'answered' and method_version <> $3`,
     values: [brandId, runDate, version],
   });
 }

@@ -1,5 +1,5 @@
 import type { DateWindow } from '@bv/contract';
-import { execute, many, maybeOne, type Queryable } from '@bv/postgres';
+import { execute, many, type Queryable } from '@bv/postgres';
 import type { DayMethod } from '../domain/method-versions.ts';
 import type { DayModel } from './day-sums.ts';
 
@@ -118,21 +118,6 @@ export function listSeriesDays(
            order by run_date`,
     values: [brandId, from, to],
   });
-}
-
-/** The method version of the last scored day before this one, over all markets. */
-export async function findEarlierVersion(
-  db: Queryable,
-  { brandId, runDate }: { brandId: string; runDate: string },
-): Promise<string | undefined> {
-  const row = await maybeOne<{ method_version: string }>(db, {
-    name: 'results.find_earlier_version',
-    text: `select method_version from scores
-           where brand_id = $1 and country = '' and run_date < $2
-           order by run_date desc limit 1`,
-    values: [brandId, runDate],
-  });
-  return row?.method_version;
 }
 
 /** The method versions of a series in a range of days. */

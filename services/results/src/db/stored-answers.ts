@@ -88,19 +88,18 @@ export function listAnswers(db: Queryable, brandId: string, ids: readonly string
 }
 
 /**
- * Records that every answer of a day with a stored text was read by this version. Writes no answer that has it, as do
- * those without a number if it is `unrecorded`. The caller has replaced what differed, and holds the lock of the token
- * row.
+ * Records that every answer of a day with a stored text was read by this version. Writes no answer that has it. The
+ * caller has replaced what differed, and holds the lock of the token row.
  */
 export async function updateDayMethod(
   db: Queryable,
   { brandId, runDate }: BrandDay,
-  { version, unrecorded }: { version: string; unrecorded: string },
+  version: string,
 ): Promise<void> {
   await execute(db, {
     name: 'results.update_day_method',
     text: `update units set method_version = $3
-           where brand_id = $1 and run_date = $2 and ${withText} and coalesce(method_version, $4) <> $3`,
-    values: [brandId, runDate, version, unrecorded],
+           where brand_id = $1 and run_date = $2 and ${withText} and method_version <> $3`,
+    values: [brandId, runDate, version],
   });
 }

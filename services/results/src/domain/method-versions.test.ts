@@ -8,7 +8,6 @@ import {
   listComparedVersions,
   listDayNumbers,
   toNumbers,
-  toUnrecorded,
 } from './method-versions.ts';
 
 /** `4 -` is a day without a sentiment. */
@@ -56,7 +55,7 @@ describe('versions that are compared', () => {
 describe('versions of a day', () => {
   const earlier: AnswerMethod[] = [
     { country: 'US', method_version: '2' },
-    { country: 'DE', method_version: null },
+    { country: 'DE', method_version: '3' },
   ];
 
   test.each([
@@ -66,16 +65,7 @@ describe('versions of a day', () => {
     ['FR', []],
   ])('%j: those of its answers, and the current one', (country, numbers) => {
     const expected = [...numbers, currentMethodVersion];
-    expect(listDayNumbers(earlier, { country, unrecorded: '3' })).toEqual(expected);
-  });
-
-  test.each([
-    [[], currentMethodVersion],
-    [['3'], '3'],
-    [['3+llm,4+llm'], '3'],
-    [['4', '3'], '3'],
-  ])('answers without one, with rows of %j, have %j', (scored, expected) => {
-    expect(toUnrecorded(scored)).toBe(expected);
+    expect(listDayNumbers(earlier, country)).toEqual(expected);
   });
 
   test('are joined in ascending order, each with the mark of the LLM judge', () => {

@@ -22,27 +22,17 @@ export const toNumbers = (version: string): string[] =>
 const ascending = (versions: readonly string[]): string[] =>
   [...new Set(versions)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
-/** The number by which the brands in some answers of a day were found. Null: not recorded. */
-export type AnswerMethod = { country: string; method_version: string | null };
-
-/**
- * The number of answers of a day without one: the oldest of the day's row so far and of the row before it, because an
- * earlier release may have read them.
- */
-export const toUnrecorded = (scored: readonly string[]): string =>
-  ascending(scored.flatMap((version) => toNumbers(version)))[0] ?? currentMethodVersion;
+/** The number by which the brands in some answers of a day were found. */
+export type AnswerMethod = { country: string; method_version: string };
 
 /**
  * The numbers of one series of a day that is scored: of the formulas, which are the current ones, and those by which its
  * answers were read. `earlier` has the answers that were read by another version. `country` is '' for all markets.
  */
-export function listDayNumbers(
-  earlier: readonly AnswerMethod[],
-  { country, unrecorded }: { country: string; unrecorded: string },
-): string[] {
+export function listDayNumbers(earlier: readonly AnswerMethod[], country: string): string[] {
   const read = earlier
     .filter((answers) => country === '' || answers.country === country)
-    .map((answers) => answers.method_version ?? unrecorded);
+    .map((answers) => answers.method_version);
   return ascending([currentMethodVersion, ...read]);
 }
 

@@ -76,7 +76,7 @@ function present(unit: PromptResultRow, page: ReadPage): PromptResult {
     ...row,
     answer_text: hasText ? row.answer_text : null,
     answer_truncated: hasText && row.answer_truncated,
-    // Units stored before the method was recorded, and imported ones.
+    // Imported units have none.
     mention_method: row.mention_method ?? 'words',
     platform: row.platform as PromptResult['platform'],
     surface: platformSurfaces[row.platform as PromptResult['platform']],
