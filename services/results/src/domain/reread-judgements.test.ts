@@ -18,15 +18,6 @@ describe('a stored judgement', () => {
     });
   });
 
-  test('holds by the count of mentions where no evidence is stored', () => {
-    const same = unit([{ ...judged, evidence: null }]);
-    expect(unjudged(same)).toEqual([]);
-    expect(reread(same, tracked).brands[0]).toMatchObject({ sentiment: 77, means_brand: true });
-    const other = unit([{ ...judged, evidence: null, mention_count: 2 }]);
-    expect(unjudged(other)).toEqual(['acme']);
-    expect(reread(other, tracked).brands[0]).toMatchObject({ means_brand: null });
-  });
-
   test('is void where the occurrences are others', () => {
     const stored = unit([{ ...judged, evidence: [5, 9] }], { sentiment_method: 'llm' });
     expect(unjudged(stored)).toEqual(['acme']);
@@ -63,31 +54,11 @@ describe('a stored judgement', () => {
     expect(unjudged(stored)).toEqual([]);
     expect(reread(stored, tracked).brands[0]).toMatchObject({ ...absent, means_brand: false });
   });
-
-  test('of the sentiment alone holds, and leaves open what the text means', () => {
-    const stored = unit([row('acme', { sentiment: 77 })], { sentiment_method: 'llm' });
-    expect(reread(stored, [acme])).toMatchObject({
-      brands: [{ sentiment: 77, means_brand: null }],
-      sentiment_method: 'llm',
-    });
-    expect(unjudged(stored)).toEqual(['acme']);
-    expect(reread(stored, tracked)).toMatchObject({
-      brands: [{ mentioned: true, sentiment: 77, means_brand: null }],
-      mention_method: 'words',
-    });
-  });
-
-  test('is not known to be of the LLM judge in a unit that the lexicon rated', () => {
-    const stored = unit([row('acme', { sentiment: 77 })]);
-    expect(reread(stored, [acme]).brands[0]?.sentiment).toBe(find(stored, [acme])[0]?.sentiment);
-  });
 });
 
 describe('a new judgement', () => {
   const tracked = [brand('acme', 'Acme', verified), brand('globex', 'Globex', verified)];
-  const stored = unit([row('acme', { sentiment: 77 }), row('globex', { position: 2 })], {
-    sentiment_method: 'llm',
-  });
+  const stored = unit([row('acme'), row('globex', { position: 2 })]);
 
   test('is required for each brand to verify that the words find', () => {
     expect(listUnjudged(stored, tracked, find(stored, tracked))).toEqual(['acme', 'globex']);

@@ -17,7 +17,7 @@ export type BrandFinding = {
   position: number | null;
   sentiment: number | null;
   cited: boolean;
-  /** Pairs of start and end. Null in rows that were stored before evidence was, and in imported ones. */
+  /** Pairs of start and end. Null in imported rows. */
   evidence: number[] | null;
   means_brand: boolean | null;
 };
@@ -56,14 +56,14 @@ function pair(unit: StoredUnit, tracked: readonly TrackedBrand[], found: readonl
   });
 }
 
-function hasSameOccurrences({ evidence, mention_count }: BrandFinding, words: BrandResult): boolean {
-  if (!words.mentioned) return false;
-  if (!isKnown(evidence)) return mention_count === words.mentionCount;
+function hasSameOccurrences({ evidence }: BrandFinding, words: BrandResult): boolean {
   const now = toOffsets(words);
-  return now.length === evidence.length && now.every((offset, index) => offset === evidence[index]);
+  return (
+    words.mentioned &&
+    now.length === evidence?.length &&
+    now.every((offset, index) => offset === evidence[index])
+  );
 }
-
-const isKnown = (evidence: number[] | null): evidence is number[] => evidence !== null && evidence.length > 0;
 
 const toOffsets = ({ evidence }: BrandResult): number[] => evidence.flatMap(({ start, end }) => [start, end]);
 
@@ -104,7 +104,7 @@ export function rereadUnit(
     const keptIndex = each.row === undefined ? -1 : kept.indexOf(each.row);
     if (keptIndex >= 0) return toKeptFinding(unit, each, mentioned + keptIndex + 1);
     const result = judged.brands[index] ?? { ...each.words, meansBrand: null };
-    return toFinding(unit, each, { result, isJudged: applied[index] !== undefined });
+    return toFinding(each.brand, result, applied[index] !== undefined);
   });
   return {
     brands: rated.map(({ finding }) => finding),
@@ -132,26 +132,19 @@ function toKeptFinding(unit: StoredUnit, { brand, words, row }: Pair, position: 
   };
 }
 
-function toFinding(
-  unit: StoredUnit,
-  { brand, row, isSame }: Pair,
-  { result, isJudged }: { result: JudgedResult; isJudged: boolean },
-): RatedFinding {
-  // Rated by the LLM judge before its judgements were stored.
-  const isHeld = isSame && result.mentioned && !isJudged && unit.sentiment_method === 'llm';
-  const heldSentiment = isHeld ? (row?.sentiment ?? null) : null;
+function toFinding(brand: TrackedBrand, result: JudgedResult, isJudged: boolean): RatedFinding {
   return {
     finding: {
       ...toIdentity(brand),
       mentioned: result.mentioned,
       mention_count: result.mentionCount,
       position: result.position,
-      sentiment: heldSentiment ?? result.sentiment,
+      sentiment: result.sentiment,
       cited: result.cited,
       evidence: toOffsets(result),
       means_brand: result.meansBrand,
     },
-    method: isJudged || heldSentiment !== null ? 'llm' : 'lexicon',
+    method: isJudged ? 'llm' : 'lexicon',
   };
 }
 
@@ -169,7 +162,10 @@ function listKept({ answer_text, answer_truncated }: StoredUnit, pairs: readonly
   const length = Array.from(answer_text).length;
   return pairs
     .flatMap(({ words, row }) => (row?.mentioned === true && !words.mentioned ? row : []))
-    .filter(({ evidence }) => !isKnown(evidence) || evidence.some((offset) => offset > length))
+    .filter(
+      ({ evidence }) =>
+        evidence === null || evidence.length === 0 || evidence.some((offset) => offset > length),
+    )
     .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
 }
 
