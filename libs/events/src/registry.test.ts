@@ -34,7 +34,7 @@ const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
     sunset_at: time,
     created_at: time,
     updated_at: time,
-    competitors: [{ id, name: 'Bolt', domain: 'bolt.example', aliases: [] }],
+    competitors: [{ id, name: 'Bolt', domain: 'bolt.example' }],
   },
   'catalog.prompt.changed.v1': {
     id,

@@ -255,7 +255,7 @@ describe('a publisher', () => {
 
   test('cannot send a field the schema does not have', async () => {
     await expect(publishOne({ ...brandData(), colour: 'red' })).rejects.toThrow('no field colour');
-    const competitor = { id: brandData().id, name: 'x', domain: 'x.example', aliases: [], size: 1 };
+    const competitor = { id: brandData().id, name: 'x', domain: 'x.example', size: 1 };
     await expect(publishOne(brandData({ competitors: [competitor] as never }))).rejects.toThrow(
       'no field competitors.0.size',
     );

@@ -63,7 +63,7 @@ describe('published', () => {
     expect(versions(events)).toEqual([1, 2, 3, 4, 5]);
     expect(events.map(({ data }) => data.competitors.length)).toEqual([0, 1, 0, 0, 0]);
     const { id, name, domain } = competitor;
-    expect(events[1]?.data.competitors).toEqual([{ id, name, domain, aliases: [] }]);
+    expect(events[1]?.data.competitors).toEqual([{ id, name, domain }]);
     expect(events.map(({ data }) => data.sunset_at !== null)).toEqual([false, false, false, true, false]);
     const [row, ...more] = await listPublished(catalog, brandChanged, competitor.id);
     expect(row).toMatchObject({
@@ -89,9 +89,7 @@ describe('published', () => {
     const own = await listPublished(catalog, brandChanged, brand.id);
     expect(versions(own)).toEqual([1, 2, 3]);
     expect(own[2]?.data).toMatchObject({ aliases: ['A'], match: rules });
-    expect(own[2]?.data.competitors).toEqual([
-      { id: competitor.id, name: 'Rival', domain: rival.domain, aliases: [] },
-    ]);
+    expect(own[2]?.data.competitors).toEqual([{ id: competitor.id, name: 'Rival', domain: rival.domain }]);
     const events = await listPublished(catalog, brandChanged, competitor.id);
     expect(events.map(({ version, data }) => [version, data.name, data.aliases, data.match])).toEqual([
       [1, 'Rival', ['R'], { case_sensitive: false, exclude: [], verify: true }],

@@ -42,7 +42,7 @@ async function seed() {
     org_id: competitor.org_id,
     aliases: ['Acme Corp'],
     match,
-    competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
+    competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.com' }],
   });
   const prompt = promptData(own);
   await addToCatalog(results, { brands: [own, competitor], prompts: [prompt] });
@@ -83,7 +83,7 @@ describe('identities of tracked brands', () => {
   test('leave out a competitor that the catalog no longer has', async () => {
     const { own, tracked } = await seed();
     const unknown = brandData({ is_own: false });
-    const link = { id: unknown.id, name: unknown.name, domain: unknown.domain, aliases: [] };
+    const link = { id: unknown.id, name: unknown.name, domain: unknown.domain };
     await waitUntilHandled(
       results,
       await results.emitBrand({ ...own, competitors: [link, ...own.competitors] }, 2),

@@ -52,7 +52,7 @@ export async function addBrandWithUnits(
   const rivals = ['b.com', 'c.com'].map((domain) =>
     brandData({ org_id, is_own: false, name: domain, domain }),
   );
-  const competitors = rivals.map(({ id, name, domain }) => ({ id, name, domain, aliases: [] }));
+  const competitors = rivals.map(({ id, name, domain }) => ({ id, name, domain }));
   const own = brandData({ org_id, competitors });
   const added = Array.from({ length: prompts }, () => promptData(own));
   await addToCatalog(results, { brands: [...rivals, own], prompts: added });

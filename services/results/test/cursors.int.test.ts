@@ -13,7 +13,7 @@ import { addToCatalog, importUnits, type ListResponse, type Results, startResult
 let results: Results;
 const competitor = brandData({ is_own: false, name: 'Rival', domain: 'rival.com' });
 const { org_id } = competitor;
-const competitors = [{ id: competitor.id, name: 'Rival', domain: 'rival.com', aliases: [] }];
+const competitors = [{ id: competitor.id, name: 'Rival', domain: 'rival.com' }];
 const own = brandData({ org_id, competitors });
 const other = brandData({ org_id, competitors, domain: 'b.com' });
 const [prompt, second, foreign] = [promptData(own), promptData(own), promptData(other)];

@@ -56,7 +56,7 @@ async function createBrand(competitorCount: number) {
   const own = brandData({
     org_id,
     domain: `own-${randomUUID().slice(0, 8)}.com`,
-    competitors: others.map(({ id, name, domain }) => ({ id, name, domain, aliases: [] })),
+    competitors: others.map(({ id, name, domain }) => ({ id, name, domain })),
   });
   const prompts = [promptData(own), promptData(own)];
   await addToCatalog(results, { brands: [...others, own], prompts });

@@ -17,7 +17,7 @@ const competitor = brandData({ is_own: false, name: 'Rival', domain: 'rival.com'
 const own = brandData({ org_id: competitor.org_id });
 const linked = {
   ...own,
-  competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.com', aliases: [] }],
+  competitors: [{ id: competitor.id, name: 'Rival', domain: 'rival.com' }],
 };
 const prompt = promptData(own);
 const params = toBrandParams(own);

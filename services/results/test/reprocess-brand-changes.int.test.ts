@@ -79,7 +79,7 @@ test('a linked competitor gets rows, an unlinked one loses them', async () => {
     ),
   ]);
   const linked = brandData({ is_own: false, org_id: own.org_id, name: 'Apex', domain: 'apex.com' });
-  const competitors = [{ id: linked.id, name: linked.name, domain: linked.domain, aliases: [] }];
+  const competitors = [{ id: linked.id, name: linked.name, domain: linked.domain }];
   await waitUntilHandled(
     results,
     await results.emitBrand(linked),

@@ -36,7 +36,7 @@ export async function addTrackedBrands(
   const rival = brandData({ is_own: false, name: 'Rival', domain: 'rival.com', ...rivalOverrides });
   const own = brandData({
     org_id: rival.org_id,
-    competitors: [{ id: rival.id, name: rival.name, domain: rival.domain, aliases: [] }],
+    competitors: [{ id: rival.id, name: rival.name, domain: rival.domain }],
     ...ownOverrides,
   });
   const prompt = promptData(own);

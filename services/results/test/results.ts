@@ -119,7 +119,7 @@ export async function addBrandWithCompetitor(results: Results, domain = 'rival.c
   const competitor = brandData({ is_own: false, name: 'Rival', domain });
   const own = brandData({
     org_id: competitor.org_id,
-    competitors: [{ id: competitor.id, name: 'Rival', domain, aliases: [] }],
+    competitors: [{ id: competitor.id, name: 'Rival', domain }],
   });
   const prompt = promptData(own);
   await addToCatalog(results, { brands: [competitor, own], prompts: [prompt] });

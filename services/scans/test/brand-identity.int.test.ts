@@ -22,7 +22,7 @@ const zephyrix = { name: 'Zephyrix', domain: 'zephyrix.example' };
 
 /** A brand with the competitor Zephyrix. Answers name Contoso and, as another name of Zephyrix, Initrode. */
 function registerPlan(prompts = 1, brand: Partial<Brand> = {}) {
-  const competitor = { id: randomUUID(), ...zephyrix, aliases: [] };
+  const competitor = { id: randomUUID(), ...zephyrix };
   const plan = planData({
     prompts,
     platforms: ['chatgpt'],
@@ -92,7 +92,7 @@ describe('a change while a platform answers', () => {
 
   test('a competitor that is linked counts, also before its own event arrives', async () => {
     const { plan, competitor } = registerPlan();
-    const linked = { id: randomUUID(), name: 'Initrode', domain: 'initrode.example', aliases: [] };
+    const linked = { id: randomUUID(), name: 'Initrode', domain: 'initrode.example' };
     const { brands } = await scanDuring(plan, () => {
       harness.registerBrand(competitorData(plan, linked));
       return publish(plan.brand, 2, { competitors: [competitor, linked] });
@@ -177,19 +177,16 @@ describe('the stored brands of a job', () => {
       id: randomUUID(),
       name: `${index} ${'名'.repeat(195)}`,
       domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.${index}.example`,
-      // As from a catalog that sends them.
-      aliases: ['x'.repeat(200)],
     }));
     const aliases = Array.from({ length: 20 }, (_, index) => `${index} ${'名'.repeat(195)}`);
     const { plan } = registerPlan(1, { competitors, aliases });
     const jobId = await queue(replica, plan);
-    const [row] = await harness.query<{ bytes: number; brands: number; aliases: number }>(
-      `select octet_length(tracked_brands::text) as bytes, jsonb_array_length(tracked_brands) as brands,
-         jsonb_array_length(tracked_brands -> 1 -> 'aliases') as aliases
+    const [row] = await harness.query<{ bytes: number; brands: number }>(
+      `select octet_length(tracked_brands::text) as bytes, jsonb_array_length(tracked_brands) as brands
        from scan_jobs where id = $1`,
       [jobId],
     );
-    expect(row).toMatchObject({ brands: 251, aliases: 0 });
+    expect(row).toMatchObject({ brands: 251 });
     expect(row?.bytes).toBeLessThan(300_000);
   });
 

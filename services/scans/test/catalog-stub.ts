@@ -136,7 +136,7 @@ export function planData(overrides: PlanOverrides = {}): ScanPlan {
       sunset_at: archived ? createdAt : null,
       created_at: createdAt,
       updated_at: createdAt,
-      competitors: [{ id: randomUUID(), name: 'Fabrikam', domain: 'fabrikam.com', aliases: [] }],
+      competitors: [{ id: randomUUID(), name: 'Fabrikam', domain: 'fabrikam.com' }],
       ...overrides.brand,
     },
     prompts: Array.from({ length: prompts }, (_, index) => ({

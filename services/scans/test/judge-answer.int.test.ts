@@ -109,7 +109,6 @@ describe('a judgement of a stored answer', () => {
       id: randomUUID(),
       name: `Brand${index}x`,
       domain: `brand${index}.example`,
-      aliases: [],
     }));
     const plan = registerPlan({ competitors });
     const names = `Contoso is good. ${competitors.map(({ name }) => `${name} is good.`).join(' ')}`;

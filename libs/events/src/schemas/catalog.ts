@@ -48,9 +48,9 @@ export const brandChanged = defineEvent({
     created_at: Timestamp,
     updated_at: Timestamp,
     competitors: z
-      .array(z.object({ id: Uuid, name: z.string(), domain: z.string(), aliases: z.array(z.string()) }))
+      .array(z.object({ id: Uuid, name: z.string(), domain: z.string() }))
       .describe(
-        'The competitors linked to an own brand; empty for a competitor. Their `aliases` are always empty: the event of a competitor carries its aliases and rules.',
+        'The competitors linked to an own brand; empty for a competitor. The event of a competitor carries its aliases and rules.',
       ),
   }),
 });

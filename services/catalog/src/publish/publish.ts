@@ -25,7 +25,7 @@ export function brandData(
   linked: CompetitorRow[],
 ): EventData<typeof brandChanged> {
   // Without their aliases, so that 250 competitors fit into one message. Each competitor has its own event.
-  const competitors = linked.map(({ id, name, domain }) => ({ id, name, domain, aliases: [] }));
+  const competitors = linked.map(({ id, name, domain }) => ({ id, name, domain }));
   return { ...brand, competitors };
 }
 
