@@ -146,7 +146,7 @@ CREATE TABLE results.reprocess_jobs (
     started_at timestamp with time zone,
     progressed_at timestamp with time zone,
     completed_at timestamp with time zone,
-    lease_token bigint DEFAULT 0 NOT NULL,
+    fencing_token bigint DEFAULT 0 NOT NULL,
     leased_until timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
     request_id text NOT NULL,

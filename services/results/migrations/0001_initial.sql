@@ -43,7 +43,7 @@ create table failed_attempts (
   primary key (consumer, message_id)
 );
 
--- Messages that no handler could take, one row per consumer and message.
+-- Messages that no attempt could handle, one row per consumer and message.
 create table dead_letter_events (
   id uuid primary key,
   consumer text not null,
@@ -141,7 +141,7 @@ create table prompts (
 create index prompts_active_by_brand on prompts (brand_id) where active;
 create index prompts_org on prompts (org_id);
 
--- Projection of scan jobs. The last two columns are ours.
+-- Projection of scan jobs. The last two columns are written by results.
 create table scans (
   job_id uuid primary key,
   org_id uuid not null,
@@ -175,7 +175,7 @@ create table brand_tokens (
   org_id uuid not null,
   changed_at timestamptz not null,
   version bigint not null,
-  -- The latest mark of its scans. It runs out by itself, so that a lost unit blocks nobody for ever.
+  -- The latest mark of its scans. It runs out by itself, so that a lost unit does not block reads for ever.
   finalising_until timestamptz,
   -- The first days that are kept. Earlier units and answer texts are hidden at once, and removed in batches later: the
   -- next two columns are the days up to which that is done.
@@ -417,7 +417,7 @@ begin
 end
 $$;
 
--- Every platform and market a brand has units of: a filter by what nothing stores is answered without reading the
+-- Every platform and market a brand has units of: a filter by what nothing stores returns without reading the
 -- window. Written under the brand's token, with the units.
 create table unit_markets (
   brand_id uuid not null,
@@ -426,7 +426,7 @@ create table unit_markets (
   primary key (brand_id, country, platform)
 );
 
--- Days with imported units that their scores do not know of yet. A row is written with the units and deleted with the
+-- Days with imported units that their scores do not contain yet. A row is written with the units and deleted with the
 -- scores, so that neither a broken import nor the end of its process leaves a day unscored.
 create table unscored_days (
   brand_id uuid not null,
@@ -465,8 +465,8 @@ create table reprocess_jobs (
   -- When the job was leased first, or its last day was done.
   progressed_at timestamptz,
   completed_at timestamptz,
-  -- Fencing token: grows when the job is leased and given back, and every write of a worker names it.
-  lease_token bigint not null default 0,
+  -- Grows when the job is leased and given back, and every write of a worker names it.
+  fencing_token bigint not null default 0,
   -- A worker may lease an open job from then on.
   leased_until timestamptz not null default clock_timestamp(),
   -- Leases since the last day that was done.

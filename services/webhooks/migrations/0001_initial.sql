@@ -43,7 +43,7 @@ create table failed_attempts (
   primary key (consumer, message_id)
 );
 
--- Messages that no handler could take, one row per consumer and message.
+-- Messages that no attempt could handle, one row per consumer and message.
 create table dead_letter_events (
   id uuid primary key,
   consumer text not null,

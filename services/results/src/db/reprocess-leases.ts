@@ -15,28 +15,28 @@ export type LeasedJob = {
   identity_hash: string | null;
   units_done: number;
   units_changed: number;
-  lease_token: number;
+  fencing_token: number;
   attempts: number;
   request_id: string;
   traceparent: string | null;
 };
 
 const columns = `id, org_id, brand_id, by_operator, from_date, to_date, next_day, identity_hash, units_done, units_changed,
-  lease_token, attempts, request_id, traceparent`;
+  fencing_token, attempts, request_id, traceparent`;
 
 const leasedFor = (parameter: number): string =>
   `leased_until = clock_timestamp() + make_interval(secs => $${parameter}::float8 / 1000)`;
 
-const isHeld = `id = $1 and lease_token = $2 and status = 'running'`;
+const isHeld = `id = $1 and fencing_token = $2 and status = 'running'`;
 
 /** Ends the lease: a heartbeat that is late cannot renew it. */
-const givenBack = 'lease_token = lease_token + 1';
+const givenBack = 'fencing_token = fencing_token + 1';
 
 /** Leases the next job that is queued or has no lease: of clients first, then the one that waits longest. */
 export function leaseReprocessJob(db: Queryable, leaseMs: number): Promise<LeasedJob | undefined> {
   return maybeOne<LeasedJob>(db, {
     name: 'results.lease_reprocess_job',
-    text: `update reprocess_jobs set status = 'running', lease_token = lease_token + 1, attempts = attempts + 1,
+    text: `update reprocess_jobs set status = 'running', fencing_token = fencing_token + 1, attempts = attempts + 1,
              ${leasedFor(1)}, started_at = coalesce(started_at, greatest(queued_at, clock_timestamp())),
              progressed_at = coalesce(progressed_at, clock_timestamp())
            where id = (

@@ -69,7 +69,7 @@ async function runLoop(options: WorkerOptions, notifier: Notifier): Promise<void
 
 /** Runs one day of a job in the trace of its request. */
 async function runLeased(options: WorkerOptions, job: LeasedJob): Promise<void> {
-  const lease = { jobId: job.id, token: job.lease_token };
+  const lease = { jobId: job.id, token: job.fencing_token };
   const log = options.log.child({ jobId: job.id, brandId: job.brand_id, requestId: job.request_id });
   const deps = { ...options, log };
   // Leased more often than attempts are allowed: the previous workers died with it.

@@ -142,7 +142,7 @@ function createRequester({ pool, nats, log }: Deps): Requester {
       waiting.length = 0;
       if (isUnavailable(error)) throw error;
       retryAt = performance.now() + retryMs;
-      log.warn({ err: error, brands: ids.length }, 'catalog cannot be asked for tracked brands');
+      log.warn({ err: error, brands: ids.length }, 'catalog is unavailable; tracked brands not requested');
     }
     return true;
   };

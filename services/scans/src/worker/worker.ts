@@ -31,7 +31,7 @@ const errorBackoffMs = 1_000;
 /** Delay between checks of an unavailable database, and so the delay of the renewal of leases after an outage. */
 const renewRetryMs = 500;
 /**
- * After an outage, or a start that may follow one, units of other workers are left alone for this long, although their
+ * After an outage, or a start that may follow one, units of other workers are not leased for this long, although their
  * leases expired. A worker needs up to 3 s to notice that its connection attempt hangs, and renews its leases after that.
  */
 const takeOverDelayMs = 5_000;
