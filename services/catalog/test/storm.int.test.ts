@@ -109,7 +109,6 @@ test('parallel requests of every kind: no deadlock, no gap in versions, the last
       id: each.id,
       name: expect.any(String),
       domain: each.domain,
-      aliases: [],
     }));
     expect(last.get(id)).toEqual({ ...brand, org_id: orgId, competitors: linked });
   }
