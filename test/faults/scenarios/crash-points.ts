@@ -23,6 +23,9 @@ const kinds: Record<string, 'gateway' | 'catalog' | 'results' | 'scans' | 'webho
   gateway: 'gateway',
 };
 
+/** Those of purge and retention have tests in their services, because no traffic reaches them. */
+const reached = failpoints.filter((point) => !/^(?:purge|retention)\./.test(point));
+
 const needsScans: ReadonlySet<string> = new Set(['scans', 'webhooks-dispatcher']);
 
 /** A gateway whose catalog and results are the replicas that will crash, or the regular ones when there are none. */
@@ -127,7 +130,7 @@ async function run({ system, random, report }: Context): Promise<Outcome> {
   const traffic = startTraffic(rerouted, fixture.victim, { writers: 6 });
   const violations: string[] = [];
   const jobs: string[] = [];
-  for (const [number, point] of failpoints.entries()) {
+  for (const [number, point] of reached.entries()) {
     const crash = await crashAt(system, gatewayUnderTest, fixture, { point, mark: `${mark} ${number}` });
     violations.push(...crash.violations);
     jobs.push(...crash.jobs);
@@ -152,7 +155,7 @@ async function run({ system, random, report }: Context): Promise<Outcome> {
   await fixture.receiver.close();
   return {
     violations,
-    summary: `a process crashed at each of ${failpoints.length} failpoints; ${traffic.writes.length} writes, ${jobs.length} scans, ${finalState.deliveries.length} deliveries`,
+    summary: `a process crashed at each of ${reached.length} failpoints; ${traffic.writes.length} writes, ${jobs.length} scans, ${finalState.deliveries.length} deliveries`,
   };
 }
 
