@@ -36,13 +36,18 @@ export class PartnerShare {
   use(): PartnerSlots {
     const waiting = this.#waiting.length;
     this.slots = Math.min(this.slots, this.inFlight + waiting);
-    return { slots: this.slots, waiting, sentWhileWaiting: Math.floor(maxWaitMs / this.#attemptMs) };
+    return { slots: this.slots, waiting, sentWhileWaiting: this.#sentWhileWaiting };
   }
 
-  /** Half of the prefetched deliveries have started: with a lease for each, each would cost a transaction. */
+  get #sentWhileWaiting(): number {
+    return Math.floor(maxWaitMs / this.#attemptMs);
+  }
+
+  /** At most half of the prefetched deliveries are left. An earlier lease would cost a transaction for each delivery. */
   get isLow(): boolean {
     const waiting = this.#waiting.length;
-    return waiting <= this.#leased / 2 && waiting < maxPrefetched(this.use());
+    const max = maxPrefetched({ slots: this.slots, sentWhileWaiting: this.#sentWhileWaiting });
+    return waiting <= this.#leased / 2 && waiting < max;
   }
 
   add(leased: Leased): void {
