@@ -1,13 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Observation } from '../harness/client.ts';
-import { checkAllowance, checkDisagreement, checkPages, type LimitedResponse } from './clocks.ts';
-import { checkFraming, type Exchange } from './framing.ts';
-import { checkInputs, type Input } from './inputs.ts';
 import { checkLeaks, type Attempt } from './leaks.ts';
 import { checkOutage, measureRecovery, summarise, type Outage } from './outage.ts';
 import { checkRefusals } from './refusals.ts';
 import { checkSecrets } from './secrets.ts';
-import { checkTiming } from './timing.ts';
 
 /** Each checker must accept a correct history, and report each mutation of it. */
 
@@ -46,34 +42,6 @@ describe('leaks', () => {
   });
 });
 
-describe('framing', () => {
-  const whole: Exchange = {
-    name: 'CL and TE',
-    statuses: [400],
-    text: 'HTTP/1.1 400 Bad Request\r\nX-Request-Id: 1\r\n\r\n',
-    legal: false,
-    requests: 1,
-  };
-  const id = 'X-Request-Id: 1\r\n';
-
-  test('one refusal, or no response at all, passes', () => {
-    expect(checkFraming([whole, { ...whole, statuses: [], text: '' }], [])).toEqual([]);
-  });
-
-  test.each<[string, Partial<Exchange>]>([
-    ['a second response', { statuses: [400, 400], text: id + id }],
-    ['invalid framing served', { statuses: [200], text: id }],
-    ['a 500', { statuses: [500], text: id, legal: true }],
-    ["the parser's bare refusal", { text: 'HTTP/1.1 400 Bad Request\r\n\r\n' }],
-  ])('caught: %s', (_, exchange) => {
-    expect(checkFraming([{ ...whole, ...exchange }], [])).not.toEqual([]);
-  });
-
-  test('caught: the hidden write took effect', () => {
-    expect(checkFraming([whole], ['smuggled prompt'])).not.toEqual([]);
-  });
-});
-
 describe('refusals', () => {
   const allowed = [[401, 'invalid_caller']] as const;
 
@@ -88,27 +56,6 @@ describe('refusals', () => {
     ]) {
       expect(checkRefusals([{ name: 'x', allowed, ...wrong }])).toHaveLength(1);
     }
-  });
-});
-
-describe('inputs', () => {
-  const input: Input = { name: 'x', status: 400, code: 'validation_error', ms: 5, unstorable: true };
-
-  test('a refusal passes', () => {
-    expect(checkInputs([input, { ...input, status: 201, unstorable: false }])).toEqual([]);
-  });
-
-  test.each<[string, Partial<Input>]>([
-    ['a 500', { status: 500 }],
-    ['no response', { status: 0 }],
-    ['a NUL accepted', { status: 201 }],
-    [
-      'a polluted prototype accepted',
-      { status: 200, unstorable: false, allowed: [[400, 'validation_error']] },
-    ],
-    ['a pattern that backtracks', { ms: 9_000 }],
-  ])('caught: %s', (_, wrong) => {
-    expect(checkInputs([{ ...input, ...wrong }])).toHaveLength(1);
   });
 });
 
@@ -212,65 +159,5 @@ describe('outage', () => {
     expect(summarise(clean)).toEqual([
       { name: 'read', served: 0, refused: new Map([['503 api_unavailable', 1]]), slowestMs: 10 },
     ]);
-  });
-});
-
-describe('timing', () => {
-  const noise = (shift: number) =>
-    Array.from({ length: 400 }, (_, at) => 2 + ((at * 7_919) % 400) / 400 + shift);
-
-  test('the same spread passes, with outliers too', () => {
-    expect(checkTiming('near', noise(0), noise(0))).toEqual([]);
-    expect(checkTiming('near', [...noise(0), 900, 800], noise(0))).toEqual([]);
-  });
-
-  test('caught: a key compared character by character, a quarter of the spread slower', () => {
-    expect(checkTiming('near', noise(0.25), noise(0))).toHaveLength(1);
-    expect(checkTiming('near', noise(-0.25), noise(0))).toHaveLength(1);
-  });
-});
-
-describe('clocks', () => {
-  const admitted: LimitedResponse = { atMs: 90_000, status: 200, code: null, reset: 120, retryAfter: null };
-  const refused: LimitedResponse = { ...admitted, status: 429, retryAfter: 30 };
-  const unavailable = { status: 503, code: 'api_unavailable', retryAfter: '5' };
-
-  test('one allowance per minute of one clock passes', () => {
-    expect(checkAllowance([admitted, admitted, refused], 2)).toEqual([]);
-  });
-
-  test.each<[string, LimitedResponse[]]>([
-    ['one allowance for each gateway', [admitted, admitted, admitted, refused]],
-    ['a window of each gateway', [admitted, admitted, { ...admitted, reset: 60 }, refused]],
-    ['a window that does not end with a minute', [{ ...admitted, reset: 121 }, refused]],
-    ['no Retry-After', [admitted, { ...refused, retryAfter: null }]],
-    ["Reset by the gateway's own clock", [{ ...admitted, reset: 180 }, refused]],
-    ["Retry-After by the gateway's own clock", [admitted, { ...refused, retryAfter: 42 }]],
-    ['a request that was not served', [{ ...admitted, status: 503 }, refused]],
-    ['an allowance that was never reached', [admitted]],
-  ])('caught: %s', (_, responses) => {
-    expect(checkAllowance(responses, 2)).not.toEqual([]);
-  });
-
-  test('stable pages pass; caught: pages whose window moved with the day', () => {
-    expect(checkPages(['a', 'b'], ['a', 'b'])).toEqual([]);
-    expect(checkPages(['a'], ['a', 'b'])).not.toEqual([]);
-    expect(checkPages(['b', 'a'], ['a', 'b'])).not.toEqual([]);
-    expect(checkPages(['a'], ['a'])).not.toEqual([]);
-  });
-
-  test('refused while clocks disagree, done once when they agree: passes', () => {
-    expect(checkDisagreement([unavailable, unavailable], 201, 1)).toEqual([]);
-  });
-
-  test.each<[string, Parameters<typeof checkDisagreement>]>([
-    ["the service's own refusal returned", [[{ ...unavailable, status: 401 }], 201, 1]],
-    ['another 503', [[{ ...unavailable, code: 'rate_limit_unavailable' }], 201, 1]],
-    ['no Retry-After', [[{ ...unavailable, retryAfter: null }], 201, 1]],
-    ['the idempotency key never released', [[unavailable], 409, 0]],
-    ['stored, but the retry refused', [[unavailable], 409, 1]],
-    ['done in spite of the refusal', [[unavailable], 201, 2]],
-  ])('caught: %s', (_, args) => {
-    expect(checkDisagreement(...args)).not.toEqual([]);
   });
 });

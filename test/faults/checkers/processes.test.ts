@@ -2,9 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Observation } from '../harness/client.ts';
 import { checkDeliveryHistory, type Attempt, type ObservedDelivery } from './deliveries.ts';
 import { checkFinalState, type FinalState, type DeliveryRecord, type ScanRecord } from './kills.ts';
-import { checkMemory } from './memory.ts';
 import { checkRolling } from './rolling.ts';
-import { checkSlowClients, type SlowClient } from './slow-clients.ts';
 
 /** As in checkers.test.ts: correct histories pass, mutations are reported. */
 
@@ -93,30 +91,6 @@ describe('kills', () => {
   });
 });
 
-describe('slow clients', () => {
-  const late: SlowClient = { kind: 'body', openedAt: 0, closedAt: 11_000, received: '' };
-  const idle: SlowClient = { kind: 'idle', openedAt: 0, closedAt: null, received: '' };
-  const check = (client: SlowClient, history = [observation(0)]): string[] =>
-    checkSlowClients([client], history, 25_000);
-
-  test('a late body closed without a byte and an idle socket that stays open pass', () => {
-    expect(check(late)).toEqual([]);
-    expect(check(idle)).toEqual([]);
-  });
-
-  test.each<[string, SlowClient, Observation[]]>([
-    ["Node's 408", { ...late, received: 'HTTP/1.1 408 Request Timeout' }, [observation(0)]],
-    ['each byte extends the deadline', { ...late, closedAt: null }, [observation(0)]],
-    ['headers without a deadline', { ...late, kind: 'headers', closedAt: null }, [observation(0)]],
-    ['a deadline of two seconds', { ...late, closedAt: 2_000 }, [observation(0)]],
-    ['others are refused', idle, [observation(0, { status: 503 })]],
-    ['others wait', idle, [observation(0, { endedAt: 9_000 })]],
-    ['no other request is served', idle, []],
-  ])('caught: %s', (_, client, history) => {
-    expect(check(client, history)).not.toEqual([]);
-  });
-});
-
 describe('a rolling restart', () => {
   const history = Array.from({ length: 200 }, (_, index) => observation(index));
 
@@ -137,34 +111,6 @@ describe('a rolling restart', () => {
 
   test('caught: no load at all', () => {
     expect(checkRolling([])).toHaveLength(1);
-  });
-});
-
-describe('memory', () => {
-  /** Heap of a process after each thousand requests. */
-  const check = (bytesAfter: (thousands: number) => number): string[] => {
-    const heapSamples = Array.from({ length: 16 }, (_, at) => ({
-      requests: at * 1_000,
-      bytes: bytesAfter(at),
-    }));
-    return checkMemory(new Map([['gateway', heapSamples]]));
-  };
-  const filled = 30_000_000;
-
-  test('caches that fill, noisy samples and one outlier pass', () => {
-    expect(check((thousands) => filled + Math.min(thousands, 7) * 2_000_000)).toEqual([]);
-    expect(check((thousands) => filled + (thousands % 3) * 300_000)).toEqual([]);
-    expect(check((thousands) => filled + (thousands === 13 ? 20_000_000 : 0))).toEqual([]);
-  });
-
-  test.each<[string, (thousands: number) => number]>([
-    ['the id of every request is remembered', (thousands) => filled + thousands * 1_000 * 200],
-    [
-      'a leak that is hidden while caches shrink',
-      (thousands) => filled + Math.max(0, thousands - 7) * 400_000,
-    ],
-  ])('caught: %s', (_, bytesAfter) => {
-    expect(check(bytesAfter)).toHaveLength(1);
   });
 });
 

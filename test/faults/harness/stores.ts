@@ -1,6 +1,5 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chooseSource, dataStoreIds, freePort, readStackOptions, recordProcess } from '@bv/local-stack';
@@ -25,8 +24,6 @@ export type Store = {
   thaw(): Promise<void>;
   /** Deletes its files. Only while it is stopped. */
   deleteData(): Promise<void>;
-  /** Routes new connections to another port, or back to the store. Open connections stay. */
-  routeTo(otherPort?: number): void;
   stop(): Promise<void>;
 };
 
@@ -71,8 +68,7 @@ async function startStore(
     server = await source.start(id, id === 'postgres' ? { ...options, password } : options);
   };
   await start();
-  let target = port;
-  const proxy = await startTcpProxy(() => target);
+  const proxy = await startTcpProxy(() => port);
   const directUrl = server!.url;
   const url = new URL(directUrl);
   url.port = String(proxy.port);
@@ -89,9 +85,6 @@ async function startStore(
     },
     freeze: () => signalProcessTree(server.process.pid, 'SIGSTOP'),
     thaw: () => signalProcessTree(server.process.pid, 'SIGCONT'),
-    routeTo: (otherPort = port) => {
-      target = otherPort;
-    },
     deleteData: async () => {
       await rm(dir, { recursive: true, force: true });
       await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -100,23 +93,6 @@ async function startStore(
       await proxy.close();
       await signalProcessTree(server.process.pid, 'SIGCONT');
       await server.stop();
-    },
-  };
-}
-
-/** A second Redis without a proxy, for failover. */
-export async function startStandbyRedis(): Promise<DataServer & { remove(): Promise<void> }> {
-  const { images, environment } = readStackOptions(process.env);
-  const report = (): void => undefined;
-  const source = await chooseSource({ required: ['redis'], engines: [], images, environment, report });
-  const dir = await mkdtemp(join(tmpdir(), 'bv-standby-'));
-  const port = await freePort();
-  const server = await source.start('redis', { dir, port, logFile: `${dir}.log`, durable: true });
-  return {
-    ...server,
-    remove: async () => {
-      await server.stop();
-      await Promise.all([rm(dir, { recursive: true, force: true }), rm(`${dir}.log`, { force: true })]);
     },
   };
 }

@@ -22,8 +22,6 @@ export type TcpProxy = {
   /** Resets all connections. */
   cut(): void;
   connections(): number;
-  /** Number of connections accepted so far. */
-  accepted(): number;
   close(): Promise<void>;
 };
 
@@ -33,10 +31,8 @@ type Pair = { client: Socket; server: Socket };
 export async function startTcpProxy(target: () => number | undefined): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let fault: Fault = {};
-  let accepted = 0;
 
   const open = (client: Socket): void => {
-    accepted += 1;
     const port = target();
     if (fault.refuse === true || port === undefined) return void client.resetAndDestroy();
     const server = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -86,7 +82,6 @@ export async function startTcpProxy(target: () => number | undefined): Promise<T
     },
     cut,
     connections: () => pairs.size,
-    accepted: () => accepted,
     close: async () => {
       const closed = once(listener, 'close');
       listener.close();
