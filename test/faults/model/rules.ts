@@ -1,4 +1,4 @@
-import { Model, type Outcome } from '../../../services/catalog/test/model.ts';
+import { Model, type Outcome } from './catalog.ts';
 import type { BrandWrite, OrgLimits, OrgNumber, Scope, Caller } from './steps.ts';
 
 /** `edge`: refused before the idempotency key is reserved, so that no response is stored. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Identity, Limits, Row } from '../../../services/catalog/test/model.ts';
+import type { Identity, Limits, Row } from './catalog.ts';
 
 /** Key of a call. `foreign`: key of the other organisation. `stranger`: key of a partner without a link. */
 const callers = ['owner', 'reader', 'partner', 'partnerReader', 'foreign', 'stranger'] as const;
