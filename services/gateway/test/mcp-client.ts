@@ -29,7 +29,7 @@ export type RpcResponse = Omit<ClientResponse, 'body'> & {
   };
 };
 
-type Sent = { key?: string; headers?: Record<string, string>; method?: string };
+type Sent = { key?: string; headers?: Record<string, string | string[]>; method?: string };
 
 /** Sends one body to `/mcp` without a client, as clients of 2025 send their messages. */
 export async function post(gateway: TestGateway, body: unknown, sent: Sent = {}): Promise<RpcResponse> {

@@ -194,6 +194,26 @@ describe('messages', () => {
     }
   });
 
+  test('a client that accepts no streams is served, and told that the list of tools never changes', async () => {
+    const { key } = await gateway.customer();
+    const clientInfo = { name: 'test', version: '1.0.0' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    for (const accept of [[], '*/*', 'application/json', 'text/plain;q=0.5, APPLICATION/*']) {
+      const { status, body } = await post(gateway, message('initialize', params), {
+        key,
+        headers: { accept },
+      });
+      expect([status, body.result?.['capabilities']]).toEqual([200, { tools: { listChanged: false } }]);
+    }
+  });
+
+  test('an argument with the name of a property of all objects is refused like every unknown one', async () => {
+    const { key } = await gateway.customer();
+    const args = JSON.parse('{"max_rows":1,"__proto__":{"max_rows":2},"constructor":1}') as object;
+    const refused = await post(gateway, toolCall('list_organisations', args), { key });
+    expect(textOf(refused)).toMatch(/^validation_error: [^]*"path":"__proto__"[^]*"path":"constructor"/);
+  });
+
   test('the tools cost a model at most 6,000 tokens', () => {
     // Four characters a token. The tokenizer o200k_base counts 2 % fewer.
     const tokens = Math.ceil(JSON.stringify({ tools: listedTools }).length / 4);

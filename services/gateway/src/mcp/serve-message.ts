@@ -36,13 +36,15 @@ function getCall(request: Request | undefined): ToolCall {
 }
 
 function createServer(call: ToolCall): McpServer {
-  const server = new McpServer(serverInfo, { capabilities: { tools: {} }, instructions });
+  const server = new McpServer(serverInfo, { capabilities: { tools: { listChanged: false } }, instructions });
   server.server.setRequestHandler('tools/list', () => ({ tools: [...listedTools] }));
   server.server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = findTool(params.name);
     if (tool === undefined)
       throw new ProtocolError(jsonRpcCodes.invalidParams, `Unknown tool: ${params.name}`);
-    return callTool(call, tool, params.arguments ?? {});
+    // The parser of the SDK drops `__proto__`, which the tool refuses like every unknown argument.
+    const sent = call.exchange.body.json as { params: { arguments?: unknown } };
+    return callTool(call, tool, sent.params.arguments ?? {});
   });
   return server;
 }
@@ -79,10 +81,11 @@ async function respond(request: Request, call: ToolCall, message: unknown): Prom
 }
 
 /** Headers of a request that the SDK checks. The key is not among them. */
-const passedHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+const passedHeaders = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 function toWebRequest({ request }: Exchange): Request {
-  const headers = new Headers();
+  // Responses are always JSON. The SDK would refuse a client that does not also accept streams.
+  const headers = new Headers({ accept: 'application/json, text/event-stream' });
   for (const name of passedHeaders) {
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);
