@@ -46,6 +46,13 @@ describe('a target', () => {
     expect(response).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
   });
 
+  test.each(['HTTP/2.0', 'HTTP/0.9'])('of %s is refused', async (version) => {
+    const head = `GET /v1/orgs ${version}\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\n\r\n`;
+    const response = await sendRaw(gateway.port, head);
+    expect(getStatus(response)).toBe('400');
+    expect(response).toMatch(/"code":"invalid_request"/);
+  });
+
   test('as an absolute address is counted and needs a key like any other', async () => {
     expect(await raw('GET http://x/v1/orgs')).toMatch(/^x-ratelimit-limit: /im);
   });

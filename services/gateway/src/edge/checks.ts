@@ -19,9 +19,13 @@ const authority = /^(?:\[([^\]]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::(\d{0
 /** Not listed: Authorization and Idempotency-Key have their own refusals. The parser refuses a second Content-Length. */
 const single = ['expect', 'content-type', 'content-encoding'] as const;
 
+/** Node's parser accepts them in the syntax of HTTP/1. The call of a tool has no version. */
+const otherVersions = new Set([0, 2]);
+
 /** The parser is configured to accept these requests, so that they get an error response of the API. */
 export function refuseMalformed({ request, lines }: Message): void {
   const malformed =
+    otherVersions.has(request.httpVersionMajor) ||
     !hasValidHost(request, lines) ||
     !hasKnownCoding(lines) ||
     single.some((name) => hasConflict(lines, name));
