@@ -1,5 +1,5 @@
 import { parse as parseQuery } from 'node:querystring';
-import { ApiError } from '@bv/contract';
+import { ApiError, validationError } from '@bv/contract';
 import type { Operation, ServiceName } from '@bv/contract';
 import type { Logger, Metrics } from '@bv/telemetry';
 import express from 'express';
@@ -35,8 +35,11 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  // Node's default parser ignores everything after the thousandth parameter.
-  app.set('query parser', (query: string) => parseQuery(query, '&', '=', { maxKeys: 0 }));
+  app.set('query parser', (query: string | null) => {
+    for (const parameter of query?.split('&') ?? []) requireUtf8(parameter);
+    // Node's default parser ignores everything after the thousandth parameter.
+    return parseQuery(query ?? '', '&', '=', { maxKeys: 0 });
+  });
   app.use(observe(options));
   for (const route of routes.toSorted(bySpecificity)) {
     const method = route.operation.method.toLowerCase() as Lowercase<Operation['method']>;
@@ -47,6 +50,17 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   });
   app.use(sendError);
   return app;
+}
+
+/** Node's parser would replace what is not UTF-8, and a filter would search for something else. A lone `%` is itself. */
+function requireUtf8(parameter: string): void {
+  try {
+    decodeURIComponent(parameter.replaceAll(/%(?![\da-f]{2})/gi, '%25'));
+  } catch {
+    const [path = ''] = parameter.split('=', 1);
+    const message = 'Invalid input: its percent-encoded bytes are not UTF-8';
+    throw validationError([{ path, code: 'invalid_format', message }]);
+  }
 }
 
 function expressPath({ api, path }: Operation): string {

@@ -20,6 +20,7 @@ describe('400 validation_error', () => {
     ['limit=1&limit=2', 'limit', 'invalid_type'],
     ['tag=x&tag=x', 'tag', 'invalid_type'],
     ['kind=a&kind=b', 'kind', 'invalid_type'],
+    ['tag=100%&other=caf%E9', 'other', 'invalid_format'],
   ])('query ?%s', async (query, path, code) => {
     const { status, json } = await app.call(`/v1/things?${query}`);
     expect(status).toBe(400);
