@@ -59,6 +59,16 @@ describe('an invalid line is rejected by its number', () => {
     expect(next.data).toMatchObject({ imported: 1 });
   });
 
+  test('a finalized_at more than a day after now; clocks may differ by less', async () => {
+    const times = ['2026-11-22T12:00:00Z', '2026-11-22T12:00:00.001Z', '2027-01-01T00:00:00Z'];
+    const { data } = await importUnits(
+      results,
+      times.map((finalized_at) => line({ finalized_at })),
+    );
+    const error = 'finalized_at: more than a day after now';
+    expect(data).toMatchObject({ imported: 1, rejected: [2, 3].map((number) => ({ line: number, error })) });
+  });
+
   test('a country that is not a market, unless unknown markets are allowed', async () => {
     const lines = ['USA', 'us', ' de ', 'XX', 'FR'].map((country) => line({ country }));
     const rejected = [

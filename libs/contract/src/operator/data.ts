@@ -153,7 +153,7 @@ export const operatorImportResults = operatorOperation({
   path: '/results/import',
   summary: 'Import finalised units, one JSON object a line',
   description:
-    'Each line is stored or refused on its own. Idempotent by unit_id. Refused, each line by its number: a run_date before 2015-01-01 or after today (UTC), and a country that is not a market. A line with the outcome failed counts as skipped and is not stored. Sends no webhooks.',
+    'Each line is stored or refused on its own. Idempotent by unit_id. Refused, each line by its number: a run_date before 2015-01-01 or after today (UTC), a finalized_at more than a day after now, and a country that is not a market. A line with the outcome failed counts as skipped and is not stored. Sends no webhooks.',
   params: noParams,
   query: z.object({
     allow_unknown_markets: BooleanFilter.describe('Also import countries that are not markets.'),

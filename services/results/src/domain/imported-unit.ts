@@ -12,6 +12,7 @@ import type { z } from 'zod';
 const maxReasons = 5;
 const maxAnswerBytes = 32 * 1024;
 const maxQuotedLength = 20;
+const dayMs = 86_400_000;
 
 type Source = Omit<PromptResult['sources'][number], 'category'>;
 type TrackedBrand = { id: string; name: string; domain: string };
@@ -26,8 +27,8 @@ export type ImportSubject = {
   unitsFrom: string | null;
 };
 
-/** Rules for the date and the market of a line. `markets` is null if every market is accepted. */
-export type ImportRules = { today: string; markets: ReadonlySet<string> | null };
+/** Rules for the times and the market of a line. `markets` is null if every market is accepted. */
+export type ImportRules = { now: Date; markets: ReadonlySet<string> | null };
 
 /** Parses an import line into its unit, or returns why it is invalid. */
 export function parseImportLine(line: string): { unit: z.output<typeof ImportLine> } | { error: string } {
@@ -45,13 +46,18 @@ export function parseImportLine(line: string): { unit: z.output<typeof ImportLin
   return { error: reasons.slice(0, maxReasons).join('; ') };
 }
 
-/** Returns why the date or the market of a line is invalid; undefined if both are valid. */
+/** Returns why a time or the market of a line is invalid; undefined if all are valid. */
 export function checkImportRules(
-  { run_date: day, country }: ImportedUnit,
-  { today, markets }: ImportRules,
+  { run_date: day, finalized_at: finalizedAt, country }: ImportedUnit,
+  { now, markets }: ImportRules,
 ): string | undefined {
+  const today = now.toISOString().slice(0, 10);
   if (day > today) return `run_date: ${day} is after today, ${today} (UTC)`;
   if (day < firstRunDate) return `run_date: ${day} is before ${firstRunDate}`;
+  // It would stay the latest answer of its cell. The clocks of others differ a little.
+  if (finalizedAt !== undefined && Date.parse(finalizedAt) > now.getTime() + dayMs) {
+    return 'finalized_at: more than a day after now';
+  }
   if (markets?.has(country) === false) {
     const name = country.length <= maxQuotedLength ? country : 'the country';
     return `country: ${name} is not a market`;

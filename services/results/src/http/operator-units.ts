@@ -112,7 +112,7 @@ async function importLines(
       return undefined;
     }
     if (markets === undefined) markets = new Set(await callRpc(ctx.nats, marketsRpc, {}));
-    const ruleViolation = checkImportRules(unit, { today: getToday(ctx), markets });
+    const ruleViolation = checkImportRules(unit, { now: ctx.now(), markets });
     if (ruleViolation !== undefined) return ruleViolation;
     const subject = await findSubject(unit);
     if (typeof subject === 'string') return subject;
