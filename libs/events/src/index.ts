@@ -53,7 +53,7 @@ export {
   serveDeadLetterEvents,
 } from './rpc/dead-letter-events.ts';
 export { findNamesRpc } from './rpc/names.ts';
-export { recordPurge } from './purge/org-purges.ts';
+export { dropPurged, isPurged, recordPurge, unlessPurged } from './purge/org-purges.ts';
 export { startPurges } from './purge/purge-orgs.ts';
 export { purgedDeadLetterEvents, type PurgePlan } from './purge/purge-plan.ts';
 export { findPurgeRpc, servePurges } from './rpc/purges.ts';

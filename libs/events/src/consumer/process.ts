@@ -6,6 +6,8 @@ import { createBatchBuffer } from '@bv/resilience';
 import { extractTraceContext, withSpan } from '@bv/telemetry';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Envelope } from '../define-event.ts';
+import { dropPurged } from '../purge/org-purges.ts';
+import { orgChanged } from '../schemas/catalog.ts';
 import { decode } from './decode.ts';
 import type { Outcome } from './metrics.ts';
 import { classifyFailure, deadLetter, settle } from './settle.ts';
@@ -113,6 +115,13 @@ export function withDeadline(prepare: Prepare, timeoutMs = prepareDeadlineMs): P
 /** A conflict of two transactions is no failure of the event, so the transaction is repeated at once. */
 const conflictRetries = 2;
 
+/** No event of an organisation with a purge has an effect, so that none brings rows back. */
+const dropLate = (tx: Transaction, envelopes: readonly Envelope[]): Promise<Envelope[]> =>
+  dropPurged(tx, envelopes, ({ type, data }) => {
+    const { id, org_id: orgId } = data as { id?: string; org_id?: string };
+    return type === orgChanged.type ? id : orgId;
+  });
+
 /** Commits inbox row and effect in one transaction, then acknowledges. A redelivery changes nothing. */
 async function applyOne(
   { message, envelope }: Received,
@@ -126,6 +135,7 @@ async function applyOne(
   const apply = async (tx: Transaction): Promise<Outcome> => {
     const isNew = await insertInbox(tx, consumer, id);
     if (!isNew) return 'duplicate';
+    if ((await dropLate(tx, [envelope])).length === 0) return 'ignored';
     await handler(tx, envelope);
     failpoint('consumer.applied');
     return 'applied';
@@ -159,7 +169,10 @@ async function applyBatch(
   const apply = async (tx: Transaction): Promise<Set<string>> => {
     const byId = new Map(received.map(({ envelope }) => [envelope.id, envelope]));
     const newIds = await insertInboxBatch(tx, consumer, [...byId.keys()]);
-    const envelopes = [...byId.values()].filter(({ id }) => newIds.has(id));
+    const envelopes = await dropLate(
+      tx,
+      [...byId.values()].filter(({ id }) => newIds.has(id)),
+    );
     if (envelopes.length > 0) await batch.handler(tx, envelopes);
     failpoint('consumer.applied');
     return newIds;

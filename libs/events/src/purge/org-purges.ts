@@ -1,4 +1,12 @@
-import { execute, many, maybeOne, type Queryable, type Transaction } from '@bv/postgres';
+import {
+  execute,
+  many,
+  maybeOne,
+  type Pool,
+  type Queryable,
+  transaction,
+  type Transaction,
+} from '@bv/postgres';
 import type { EventData } from '../define-event.ts';
 import type { orgChanged } from '../schemas/catalog.ts';
 
@@ -7,7 +15,7 @@ export type RemovedRows = Record<string, number>;
 
 type OrgPurge = { completed_at: string | null; removed: RemovedRows };
 
-/** Records the purge of an organisation. The record stays, so that late data is deleted too. */
+/** Records the purge of an organisation. The record stays, so that late data is dropped. */
 export async function recordPurge(tx: Transaction, org: EventData<typeof orgChanged>): Promise<void> {
   const { id, deleted_at: deletedAt, purge_requested_at: requestedAt } = org;
   if (deletedAt === null || requestedAt === null) return;
@@ -15,6 +23,57 @@ export async function recordPurge(tx: Transaction, org: EventData<typeof orgChan
     name: 'events.insert_org_purge',
     text: 'insert into org_purges (org_id, requested_at) values ($1, $2) on conflict (org_id) do nothing',
     values: [id, requestedAt],
+  });
+}
+
+const advisoryLock = `hashtextextended('purge:' || org_id, 0)`;
+
+/**
+ * Drops the items of organisations with a purge. A purge of the others starts after this transaction, so it finds what
+ * the transaction writes. The record is read by a later statement than the lock, because it needs a later snapshot.
+ */
+export async function dropPurged<T>(
+  tx: Transaction,
+  items: readonly T[],
+  getOrgId: (item: T) => string | undefined,
+): Promise<T[]> {
+  const ids = [...new Set(items.map(getOrgId))].filter((id) => id !== undefined);
+  if (ids.length === 0) return [...items];
+  await execute(tx, {
+    name: 'events.lock_orgs_for_writes',
+    text: `select pg_advisory_xact_lock_shared(${advisoryLock}) from unnest($1::text[]) org_id`,
+    values: [ids],
+  });
+  const purged = await many<{ org_id: string | undefined }>(tx, {
+    name: 'events.list_purged_orgs',
+    text: 'select org_id from org_purges where org_id = any($1::uuid[])',
+    values: [ids],
+  });
+  const purgedIds = new Set(purged.map(({ org_id }) => org_id));
+  return items.filter((item) => !purgedIds.has(getOrgId(item)));
+}
+
+export async function isPurged(tx: Transaction, orgId: string): Promise<boolean> {
+  return (await dropPurged(tx, [orgId], (id) => id)).length === 0;
+}
+
+/** Runs `fn` in a transaction, unless the organisation has a purge. */
+export function unlessPurged(
+  pool: Pool,
+  orgId: string,
+  fn: (tx: Transaction) => Promise<unknown>,
+): Promise<void> {
+  return transaction(pool, async (tx) => {
+    if (!(await isPurged(tx, orgId))) await fn(tx);
+  });
+}
+
+/** Waits for the transactions that may have missed the record of the purge. */
+export function waitForWriters(pool: Pool, orgId: string): Promise<number> {
+  return execute(pool, {
+    name: 'events.wait_for_writers',
+    text: `select pg_advisory_xact_lock(${advisoryLock}) from unnest(array[$1::text]) org_id`,
+    values: [orgId],
   });
 }
 
@@ -27,8 +86,8 @@ export function findPurge(db: Queryable, orgId: string): Promise<OrgPurge | unde
 }
 
 /**
- * Organisations whose data is not deleted yet or must be checked again, by id. A late event can add rows while the stream
- * keeps it.
+ * Organisations whose data is not deleted yet or must be checked again, by id. A request that began before the purge can
+ * add rows.
  */
 export async function listDuePurges(
   db: Queryable,

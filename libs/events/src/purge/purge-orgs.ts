@@ -1,7 +1,13 @@
 import { failpoint, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInBatches, removeUnderLocks, type Transaction, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import { addRemovedRows, listDuePurges, lockPurge, updatePurgeChecked } from './org-purges.ts';
+import {
+  addRemovedRows,
+  listDuePurges,
+  lockPurge,
+  updatePurgeChecked,
+  waitForWriters,
+} from './org-purges.ts';
 import {
   deletePurgedRows,
   listPurgedBrands,
@@ -50,6 +56,7 @@ type Owner = { orgId: string; brandId?: string };
 async function purgeOrg({ pool, plan, log }: PurgeDeps, orgId: string, stopping: AbortSignal): Promise<void> {
   if (plan.busy !== undefined && (await runPlanText(pool, 'busy', { text: plan.busy, owner: orgId })) > 0)
     return;
+  await waitForWriters(pool, orgId);
   const removed = await plan.before?.(orgId);
   if (removed !== undefined) await transaction(pool, (tx) => addRemovedRows(tx, orgId, removed));
   for (const brandId of await listPurgedBrands(pool, plan, orgId)) {

@@ -1,3 +1,4 @@
+import { dropPurged } from '@bv/events';
 import { type Pool, transaction } from '@bv/postgres';
 import { listBrandTokens, lockBrandToken } from '../db/brands.ts';
 import type { FinalisedUnit } from '../db/units.ts';
@@ -34,7 +35,10 @@ export function importUnits(
   return transaction(
     pool,
     async (tx) => {
-      const { newUnits, tokenEvents } = await ingestUnits(tx, units);
+      const { newUnits, tokenEvents } = await ingestUnits(
+        tx,
+        await dropPurged(tx, units, ({ org_id }) => org_id),
+      );
       await insertUnscoredDays(tx, newUnits);
       return { imported: newUnits.length, tokenEvents };
     },

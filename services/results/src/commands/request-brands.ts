@@ -1,5 +1,4 @@
-import { callRpc, findBrandRpc } from '@bv/events';
-import { transaction } from '@bv/postgres';
+import { callRpc, findBrandRpc, unlessPurged } from '@bv/events';
 import type { Context } from '../context.ts';
 import { findTrackedBrands, type TrackedBrandRow } from '../db/tracked-brands.ts';
 import { applyBrand } from './apply-catalog-state.ts';
@@ -13,7 +12,7 @@ type Deps = Pick<Context, 'pool' | 'nats'>;
 export async function requestBrand({ pool, nats }: Deps, id: string): Promise<void> {
   const reply = await callRpc(nats, findBrandRpc, { id });
   if (reply === null) return;
-  await transaction(pool, (tx) => applyBrand(tx, reply.version, reply.data));
+  await unlessPurged(pool, reply.data.org_id, (tx) => applyBrand(tx, reply.version, reply.data));
 }
 
 /**

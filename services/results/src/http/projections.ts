@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '@bv/contract';
-import { callRpc, findPromptRpc } from '@bv/events';
+import { callRpc, findPromptRpc, unlessPurged } from '@bv/events';
 import { applyPrompt } from '../commands/apply-catalog-state.ts';
 import { requestBrand } from '../commands/request-brands.ts';
 import type { Context } from '../context.ts';
@@ -56,7 +56,7 @@ export async function findOrFetchPrompt(ctx: Context, promptId: string): Promise
   if (projected !== undefined) return projected;
   const reply = await callRpc(ctx.nats, findPromptRpc, { id: promptId });
   if (reply === null) return undefined;
-  await applyPrompt(ctx.pool, reply.version, reply.data);
+  await unlessPurged(ctx.pool, reply.data.org_id, (tx) => applyPrompt(tx, reply.version, reply.data));
   return findPrompt(ctx.pool, promptId);
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, type ScanJob } from '@bv/contract';
-import type { ScanPlan } from '@bv/events';
+import { isPurged, type ScanPlan } from '@bv/events';
 import type { TrackedBrand } from '@bv/extraction';
 import type { Transaction } from '@bv/postgres';
 import { lockAllowance, updateAllowanceCharged } from '../db/allowances.ts';
@@ -33,6 +33,7 @@ export function checkPlan({ archived, brand, prompts }: ScanPlan): void {
  */
 export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queued | ApiError> {
   const { plan, trigger, now } = order;
+  if (await isPurged(tx, plan.org.id)) return new ApiError('not_found');
   const inserted = await insertOrFindOpen(tx, newJob(order));
   if (inserted instanceof ApiError) return inserted;
   const charge = trigger === 'manual' ? await chargeScan(tx, plan.org, now) : null;

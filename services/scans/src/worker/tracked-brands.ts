@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { callRpc, findBrandRpc, type Nats } from '@bv/events';
+import { callRpc, findBrandRpc, type Nats, unlessPurged } from '@bv/events';
 import type { TrackedBrand } from '@bv/extraction';
-import { isUnavailable, type Pool, transaction } from '@bv/postgres';
+import { isUnavailable, type Pool } from '@bv/postgres';
 import { createBatcher } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 import { storeBrand } from '../commands/brands.ts';
@@ -117,7 +117,7 @@ function createRequester({ pool, nats, log }: Deps): Requester {
   const requestAndStore = async (id: string): Promise<void> => {
     const reply = await callRpc(nats, findBrandRpc, { id });
     if (reply === null) missing.set(id, true);
-    else await transaction(pool, (tx) => storeBrand(tx, reply.data, reply.version));
+    else await unlessPurged(pool, reply.data.org_id, (tx) => storeBrand(tx, reply.data, reply.version));
   };
   /** Units of one scan need the same brands at the same time. */
   const requestOnce = (id: string): Promise<void> => {

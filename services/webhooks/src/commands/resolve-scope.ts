@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '@bv/contract';
-import { callRpc, findBrandRpc } from '@bv/events';
+import { callRpc, findBrandRpc, unlessPurged } from '@bv/events';
 import type { Context } from '../context.ts';
 import { type BrandRow, findBrand, isLinked, upsertBrand } from '../db/projections.ts';
 
@@ -35,6 +35,7 @@ async function getBrand(id: string, { pool, nats }: Context): Promise<BrandRow> 
   const response = await callRpc(nats, findBrandRpc, { id });
   if (response === null) throw new ApiError('not_found');
   const { data, version } = response;
-  await upsertBrand(pool, { id, orgId: data.org_id, isOwn: data.is_own, version });
-  return { org_id: data.org_id, is_own: data.is_own };
+  const brand = { id, orgId: data.org_id, isOwn: data.is_own, version };
+  await unlessPurged(pool, brand.orgId, (tx) => upsertBrand(tx, brand));
+  return { org_id: brand.orgId, is_own: brand.isOwn };
 }

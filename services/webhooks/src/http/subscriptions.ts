@@ -6,6 +6,7 @@ import {
   listSubscriptions,
   type RequestBody,
 } from '@bv/contract';
+import { isPurged } from '@bv/events';
 import { type Route, route, processOnce } from '@bv/http';
 import { buildPage, parsePage, startPosition, toCreatedAtPosition } from '@bv/pagination';
 import type { Transaction } from '@bv/postgres';
@@ -38,6 +39,7 @@ export function createSubscriptionRoute(ctx: Context): Route {
       const subscription = toSubscription(key.id, body, scope, now());
       // The lock of the endpoint serialises inserts, so the count stays exact.
       await requireLockedEndpoint(tx, key);
+      if (scope.orgId !== null && (await isPurged(tx, scope.orgId))) throw new ApiError('not_found');
       const row = await insertSubscription(tx, subscription);
       if (row === undefined) {
         const equal = await findEqualSubscription(tx, subscription);
