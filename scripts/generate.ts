@@ -10,14 +10,14 @@
  *   docs/configuration.md    from each service's config.ts
  *   docs/capacity-planning.md  the simulation for ten times its sizes, from tools/load-model
  *   docs/operations/monitoring.md  the table of alerts, from the chart's alerts.yaml
- *   deploy/helm/brand-visibility/{values.schema.json,README.md}  from values.yaml and each service's config.ts
+ *   deploy/helm/brand-visibility/values.schema.json  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
  *   clients/sdk/src/generated   from libs/contract, and retry-after.ts from libs/resilience
  *   services/x/schema.sql, docs/data-model.md  from each service's migrations, through a real Postgres
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { chartReadme, dashboards, monitoringPage, valuesSchema } from '@bv/chart';
+import { dashboards, monitoringPage, valuesSchema } from '@bv/chart';
 import {
   configurationDocument,
   createApiDocument,
@@ -53,7 +53,6 @@ async function generated(): Promise<Map<string, string>> {
   files.set(...monitoringPage(root));
   files.set(...capacityPage(root));
   files.set('deploy/helm/brand-visibility/values.schema.json', json(await valuesSchema()));
-  files.set('deploy/helm/brand-visibility/README.md', chartReadme());
   for (const [name, dashboard] of dashboards()) {
     files.set(`deploy/helm/brand-visibility/files/dashboards/${name}.json`, json(dashboard));
   }
