@@ -8,17 +8,16 @@ const page = readFileSync(join(import.meta.dirname, '../docs/configuration.md'),
 const platforms = ['CHATGPT', 'PERPLEXITY', 'GEMINI', 'CLAUDE', 'AI_OVERVIEWS'];
 const services = ['gateway', 'catalog', 'results', 'scans', 'webhooks'];
 
-type Row = { name: string; type: string; range: string; fallback: string; meaning: string };
+type Row = { name: string; type: string; fallback: string; meaning: string };
 /** The rows of each section, with a row per platform where one stands for all. */
 const sections = new Map(
   page.split(/^## /m).map((section): [string, Row[]] => {
-    const rows = [...section.matchAll(/^\| `([\w<>]+)` \| (.*?) \| (.*?) \| (.*?) \| (.*) \|$/gm)];
+    const rows = [...section.matchAll(/^\| `([\w<>]+)` \| (.*?) \| (.*?) \| (.*) \|$/gm)];
     return [
       section.slice(0, section.indexOf('\n')),
-      rows.map(([, name = '', type = '', range = '', fallback = '', meaning = '']) => ({
+      rows.map(([, name = '', type = '', fallback = '', meaning = '']) => ({
         name,
         type,
-        range,
         fallback,
         meaning,
       })),
@@ -56,10 +55,7 @@ function statedDefault({ fallback }: Row, of: string): string {
 describe.each(fields.flat().map((each) => [`${each.program} ${each.name}`, each] as const))(
   '%s',
   (_, { program, name, field }) => {
-    const [row = { name: '', type: '', range: '', fallback: '', meaning: '' }, ...others] = rowsOf(
-      program,
-      name,
-    );
+    const [row = { name: '', type: '', fallback: '', meaning: '' }, ...others] = rowsOf(program, name);
 
     test('has one row with a meaning', () => {
       expect(others).toEqual([]);
@@ -76,7 +72,7 @@ describe.each(fields.flat().map((each) => [`${each.program} ${each.name}`, each]
       if (unset.success && stated !== 'none') expect(field.parse(value)).toEqual(unset.data);
     });
 
-    const [, min, max] = /(-?[\d.]+) (?:to (\d+)|or more)$/.exec(row.range) ?? [];
+    const [, min, max] = /(-?[\d.]+) (?:to (\d+)|or more)$/.exec(row.type) ?? [];
     if (min !== undefined) {
       test('accepts the bounds of the row and nothing outside of them', () => {
         const step = row.type.startsWith('integer') ? 1 : 0.001;

@@ -58,7 +58,7 @@ function line({ name, fields }: Row): string {
   const [first] = cells;
   if (first === undefined) throw new Error(`${name} has no field`);
   const defaults = fields.map(({ of }, index) => ({ of, value: cells[index]?.default ?? '' }));
-  return `| \`${name}\` | ${first.type} | ${first.range} | ${joinDefaults(defaults)} | ${cell(first.description)} |`;
+  return `| \`${name}\` | ${first.type} | ${joinDefaults(defaults)} | ${cell(first.description)} |`;
 }
 
 /** The default that most have, then those that differ with their names: "`10`, scans `16`". */
@@ -70,7 +70,7 @@ function joinDefaults(defaults: { of: string; value: string }[]): string {
   return [...usual.slice(0, 1).map(({ value }) => value), ...others].join(', ');
 }
 
-const tableHead = ['| Variable | Type | Allowed | Default | Meaning |', '|---|---|---|---|---|'];
+const tableHead = ['| Variable | Type | Default | Meaning |', '|---|---|---|---|'];
 
 /** What `<PLATFORM>` stands for in a table. */
 function placeholderNote(rows: Row[]): string[] {

@@ -15,7 +15,7 @@ type Property = {
 };
 
 /** The cells of a setting in docs/configuration.md, as Markdown. */
-export type SettingCells = { type: string; range: string; default: string; description: string };
+export type SettingCells = { type: string; default: string; description: string };
 
 const units: readonly [suffix: string, unit: string][] = [
   ['_MS', 'ms'],
@@ -27,7 +27,7 @@ const units: readonly [suffix: string, unit: string][] = [
   ['_USD', 'USD'],
 ];
 
-/** From its config schema: type with unit, allowed values, default and meaning. */
+/** From its config schema: type with unit and allowed values, default and meaning. */
 export function settingCells(field: z.ZodType, name: string): SettingCells {
   const property = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as Property;
   const unset = field.safeParse(undefined);
@@ -36,8 +36,9 @@ export function settingCells(field: z.ZodType, name: string): SettingCells {
   const unit = units.find(([suffix]) => name.endsWith(suffix))?.[1];
   const meta = field.meta() as { description?: string; form?: string; allowed?: string } | undefined;
   return {
-    type: (meta?.form ?? property.form ?? typeOf(property, isFlag)) + (unit === undefined ? '' : `, ${unit}`),
-    range: meta?.allowed ?? (isFlag ? '`true`, `false`' : rangeOf(property)),
+    type: [meta?.form ?? property.form ?? typeOf(property, isFlag), unit, meta?.allowed ?? rangeOf(property)]
+      .filter((part) => part !== undefined && part !== '')
+      .join(', '),
     default: unset.success ? defaultOf(isFlag ? unset.data : property.default, unit) : '**required**',
     // `.meta` may be on either side of a transform. The field itself has precedence.
     description: meta?.description ?? property.description ?? '',
@@ -46,7 +47,7 @@ export function settingCells(field: z.ZodType, name: string): SettingCells {
 
 function typeOf(property: Property, isFlag: boolean): string {
   if (isFlag) return 'flag';
-  if (property.enum !== undefined) return 'one of';
+  if (property.enum !== undefined) return `one of ${rangeOf(property)}`;
   const { type } = property.anyOf?.find(({ const: only }) => only === undefined) ?? property;
   return type === 'string' || type === undefined ? 'text' : type;
 }
