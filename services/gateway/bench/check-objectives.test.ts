@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { baselineName, type Target } from './targets.ts';
-import { objectiveLine, checkObjectives } from './check-objectives.ts';
+import { checkGrowth, checkShares, objectiveLine } from './check-objectives.ts';
 import type { Sample } from './measure-target.ts';
 import type { Result } from './report-edge.ts';
 
@@ -33,14 +33,18 @@ const growth = (cpuUs: readonly number[], retainedHeapBytes: readonly number[]) 
     retainedHeapBytes: retainedHeapBytes[index] ?? 0,
   }));
 const flat = growth([100, 102, 100], [150_000, 152_000, 169_800]);
+const checkObjectives = (results: Result[], grown = flat) => [
+  ...checkShares(gateway, results),
+  ...checkGrowth(grown),
+];
 const missed = (results: Result[], grown = flat): string[] =>
-  checkObjectives(gateway, results, grown)
+  checkObjectives(results, grown)
     .filter(({ met }) => !met)
     .map(objectiveLine);
 
 describe('objectives of the edge', () => {
   test('is met by a run that has all of it, and each objective is told with its figure', () => {
-    expect(checkObjectives(gateway, fieldOf({}), flat).map(objectiveLine)).toEqual([
+    expect(checkObjectives(fieldOf({})).map(objectiveLine)).toEqual([
       'met    at least 0.450 of the baseline: 0.460',
       'met    at least 0.333 of nginx auth_request + limit_req: 0.354',
       'met    at least 1.000 of Fastify: 1.150',
@@ -78,17 +82,15 @@ describe('objectives of the edge', () => {
       rounds: rates.map((rps) => ({ full: sample({ rps }), half: sample({}) })),
     });
     // The medians of 4,600 and 9,000 would give 0.51.
-    const [share] = checkObjectives(
-      inRounds('this gateway', 4_600, 2_300, 4_700),
-      [inRounds(baselineName, 10_000, 5_000, 9_000)],
-      [],
-    );
+    const [share] = checkShares(inRounds('this gateway', 4_600, 2_300, 4_700), [
+      inRounds(baselineName, 10_000, 5_000, 9_000),
+    ]);
     expect(share?.measured).toBe('0.460');
   });
 
   test('skips targets that were not measured', () => {
     const [baseline] = fieldOf({});
-    const objectives = checkObjectives(gateway, baseline === undefined ? [] : [baseline], flat.slice(0, 1));
+    const objectives = checkObjectives(baseline === undefined ? [] : [baseline], flat.slice(0, 1));
     expect(objectives.map(({ target }) => target)).toEqual([
       'at least 0.450 of the baseline',
       'at most 3.00 ms of p99 at half load over the baseline',

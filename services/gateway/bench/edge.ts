@@ -5,7 +5,7 @@ import { forceOption, createSampler, otherLoadText, readBenchOptions } from '@bv
 import { startDataStores, stopChildren } from '@bv/testkit/bench';
 import { checkTarget } from './check-target.ts';
 import { openField, type Target, type Field } from './targets.ts';
-import { objectiveLine, checkObjectives } from './check-objectives.ts';
+import { checkGrowth, checkShares, objectiveLine, type Objective } from './check-objectives.ts';
 import { measureOnce, type Sample } from './measure-target.ts';
 import { retainedHeapBytes } from './retained-heap.ts';
 import { stopServers } from './processes.ts';
@@ -13,8 +13,9 @@ import { findPrograms, type Programs } from './programs.ts';
 import {
   growthTable,
   halfLoadText,
+  plotGrowth,
+  plotResults,
   resultTable,
-  writePlots,
   type GrowthSamples,
   type Result,
   type Sampled,
@@ -22,7 +23,8 @@ import {
 
 /**
  * Compares the gateway with peers that do the same work for the same upstream, and with a bare proxy as the baseline.
- * One run interleaves all targets and prints medians of the ratios of its rounds.
+ * One run interleaves all targets and prints medians of the ratios of its rounds. Each part is printed when all its
+ * samples are accepted, so that a later failure does not lose it.
  */
 const options = readBenchOptions('edge', {
   rounds: { default: '5', description: 'rounds that measure every target once' },
@@ -63,8 +65,7 @@ const leadInSeconds = 2;
 const halfLoad = 0.5;
 
 const report = (text: string): boolean => process.stderr.write(`${text}\n`);
-/** Figures of single rounds, printed when all samples are accepted. */
-const roundFigures: string[] = [];
+const print = (lines: readonly string[]): boolean => process.stdout.write(`${lines.join('\n')}\n`);
 
 const sampler = createSampler({ force: options.force, report });
 
@@ -145,7 +146,7 @@ async function runRound(
     round.set(target, await runSample(measuring, options));
     report(`${name}: ${target.name} is measured`);
   }
-  if (before !== undefined) roundFigures.push(...roundFigureLines(name, measuring.field, round));
+  if (before !== undefined) print(roundFigureLines(name, measuring.field, round));
   return round;
 }
 
@@ -205,6 +206,25 @@ async function measureSize(measuring: Measuring, size: number, slowestRps: numbe
   return sample;
 }
 
+function printResults(results: readonly Result[], { gateway }: Field): void {
+  print([
+    '',
+    ...resultTable(results),
+    '',
+    `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadText(results, gateway)}.`,
+    '',
+  ]);
+  const own = results.find(({ target }) => target === gateway);
+  if (own !== undefined) printObjectives(checkShares(own, results));
+  if (options.plots !== '') plotResults(options.plots, results);
+}
+
+/** The figures are valid if an objective is missed, but the run fails. */
+function printObjectives(objectives: readonly Objective[]): void {
+  print(objectives.map(objectiveLine));
+  if (objectives.some(({ met }) => !met)) process.exitCode = 1;
+}
+
 async function run(dir: string): Promise<void> {
   const programs = findPrograms(report);
   if (options.plots !== '') mkdirSync(options.plots, { recursive: true });
@@ -217,17 +237,11 @@ async function run(dir: string): Promise<void> {
     report(`${selectedTargets(field).length} targets respond as required: 200, 401, 429`);
     const warmUp = await runRound(measuring, 'warm-up', {});
     const results = await measureTargets(measuring, warmUp);
+    printResults(results, field);
     const growth = await measureGrowth(measuring);
-    const lines = [...roundFigures, '', ...resultTable(results), '', ...growthTable(growth), ''];
-    lines.push(
-      `${rounds} rounds of ${measuredSeconds} s, ${connections} connections, ${usualKeys} keys in use of ${keyCount}; ${halfLoadText(results, field.gateway)}; ${otherLoadText(sampler.summary())}.`,
-    );
-    const own = results.find(({ target }) => target === field.gateway);
-    const objectives = own === undefined ? [] : checkObjectives(own, results, growth);
-    process.stdout.write(`${[...lines, '', ...objectives.map(objectiveLine)].join('\n')}\n`);
-    if (options.plots !== '') writePlots(options.plots, results, growth);
-    // The figures are valid, but an objective is missed.
-    if (objectives.some(({ met }) => !met)) process.exitCode = 1;
+    print(['', ...growthTable(growth), '', `${otherLoadText(sampler.summary())}.`, '']);
+    printObjectives(checkGrowth(growth));
+    if (options.plots !== '') plotGrowth(options.plots, growth);
   } finally {
     await stopServers();
     await field.close();

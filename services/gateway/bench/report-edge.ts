@@ -65,8 +65,7 @@ export function halfLoadText(results: readonly Result[], gateway: Target): strin
 
 const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
 
-/** `edge.svg` and `edge-growth.svg`. */
-export function writePlots(dir: string, results: readonly Result[], growth: GrowthSamples): void {
+export function plotResults(dir: string, results: readonly Result[]): void {
   const baseline = results.find(({ target }) => target.name === baselineName);
   const ratios = results
     .map((result) => ({
@@ -77,6 +76,9 @@ export function writePlots(dir: string, results: readonly Result[], growth: Grow
   const bars = ratios.map((bar) => ({ ...bar, text: bar.value.toFixed(2) }));
   const title = 'Requests a second behind one upstream, bare Node proxy = 1';
   writeFileSync(join(dir, 'edge.svg'), barChart(title, bars));
+}
+
+export function plotGrowth(dir: string, growth: GrowthSamples): void {
   const of = (name: string, field: 'cpuUs' | 'allCpuUs' | 'p99Ms') => ({
     name,
     points: growthOf(growth, field),

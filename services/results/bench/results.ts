@@ -35,8 +35,8 @@ import { startService } from './service.ts';
 /**
  * Measures the hot reads and the ingest of the service, each compared with a baseline in the same run. The ingest loads
  * the units. Each figure is measured at 1 %, 10 % and 100 % of the units; each size adds brands to the same tables.
- * Postgres waits for the disk, as in production. Rounds that other load disturbed are repeated. Fails without printing
- * figures if a response is wrong, or if too many rounds are disturbed.
+ * Postgres waits for the disk, as in production. Rounds that other load disturbed are repeated. A figure is printed when
+ * it is measured. Fails if a response is wrong, or if too many rounds are disturbed.
  */
 const options = readBenchOptions('results', {
   units: {
@@ -59,9 +59,7 @@ const sizes = [units / 100, units / 10, units].map(Math.floor);
 /** Each size has its own range of brand numbers. */
 const brandNumbersPerSize = 10_000;
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
-/** Printed at the end, when all rounds are accepted. */
-const figures: string[] = [];
-const addFigure = (line: string): number => figures.push(line);
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 const unsentEvents = 'select count(*)::int as left from outbox where sent_at is null';
 
 type Figures = {
@@ -115,25 +113,31 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const loaded = await loadSize(bench, loads, from);
   await waitForOutbox(bench.pool);
   await bench.pool.query('vacuum analyze');
+  print(`${size} units, loaded at ${loaded}:`);
   const mentions = await measureMentions(bench, longHistory);
+  print(`  mentions, ${pageLimit} rows: over HTTP ${toText(mentions)} times plain pg without HTTP`);
   const { deepest, memoryRatio } = await readAllPages(bench, longHistory);
+  print(
+    `  memory while reading all pages of ${longHistory.units} rows: ${memoryRatio.toFixed(2)} times at the end, compared with a fifth of the rows`,
+  );
   const depth = await measureDepth(bench, longHistory, deepest);
+  print(`  deepest full page: ${toText(depth)} times the first page`);
   const sources = await measureSources(bench, cited);
-  const windows = await measureWindows(bench, longHistory);
-  const { rows, ...ingest } = await measureIngest(bench, from + brandNumbersPerSize - 1);
   const citations = cited.units * cited.sourcesPerUnit;
-  addFigure(`${size} units, loaded at ${loaded}:
-  mentions, ${pageLimit} rows: over HTTP ${toText(mentions)} times plain pg without HTTP
-  memory while reading all pages of ${longHistory.units} rows: ${memoryRatio.toFixed(2)} times at the end, compared with a fifth of the rows
-  deepest full page: ${toText(depth)} times the first page
-  sources over 90 days, ${citations} citations: ${toText(sources)} times a plain SQL count by domain (${sources.own.toFixed(0)} ms)
-  scores of a year, window=28d: ${toText(windows)} times window=day
-  ingest, batches of ${batchSize} units (${rows} rows): ${(1 / ingest.ratio).toFixed(2)} of the rows per second of COPY into bare tables with the same indexes`);
+  print(
+    `  sources over 90 days, ${citations} citations: ${toText(sources)} times a plain SQL count by domain (${sources.own.toFixed(0)} ms)`,
+  );
+  const windows = await measureWindows(bench, longHistory);
+  print(`  scores of a year, window=28d: ${toText(windows)} times window=day`);
+  const { rows, ...ingest } = await measureIngest(bench, from + brandNumbersPerSize - 1);
+  print(
+    `  ingest, batches of ${batchSize} units (${rows} rows): ${(1 / ingest.ratio).toFixed(2)} of the rows per second of COPY into bare tables with the same indexes`,
+  );
   return { size, citations, mentions, depth, sources, ingest };
 }
 
-/** Adds the growth of each cost as the factor for ten times the units. Returns the plot. */
-function addGrowth(all: readonly Figures[]): string {
+/** Prints the growth of each cost as the factor for ten times the units. Returns the plot. */
+function printGrowth(all: readonly Figures[]): string {
   const by = (name: string, cost: (figures: Figures) => number): Growth => ({
     name,
     points: all.map((figures) => ({ size: figures.size, cost: cost(figures) })),
@@ -144,30 +148,30 @@ function addGrowth(all: readonly Figures[]): string {
     by('ingest', ({ ingest }) => ingest.own),
   ];
   const sources = all.map((figures) => ({ size: figures.citations, cost: figures.sources.own }));
-  addFigure(`Growth over units, and over citations (per decade: 1 is constant, 10 is linear):`);
+  print(`Growth over units, and over citations (per decade: 1 is constant, 10 is linear):`);
   for (const { name, points } of [...units, { name: 'sources over citations', points: sources }])
-    addFigure(`  ${name}: ${growthText(points)}`);
+    print(`  ${name}: ${growthText(points)}`);
   const title = 'Duration of a page of mentions and an ingest batch, relative to the smallest size';
   return growthChart(title, 'units', units);
 }
 
-async function addScoring(bench: Bench): Promise<void> {
+async function printScoring(bench: Bench): Promise<void> {
   for (const [index, prompts] of [22, 400].entries()) {
     const cost = await measureScoring(bench, sizes.length * brandNumbersPerSize + index, prompts);
     const [newest, earlier, comparison] = [cost.newestDay, cost.earlierDay, cost.comparison].map(Math.round);
-    addFigure(`${cost.unitsPerDay} units a day: scoring the newest day ${newest} ms, the day 28 days before ${earlier} ms;
+    print(`${cost.unitsPerDay} units a day: scoring the newest day ${newest} ms, the day 28 days before ${earlier} ms;
   comparing 28 with 28 days ${comparison} ms`);
   }
 }
 
-async function addStorageSize(pool: Pool): Promise<void> {
+async function printStorageSize(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; bytes: number }>(
     `select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
      where relnamespace = current_schema::regnamespace and relkind = 'r' and relname not like 'bare_%'
      order by 2 desc limit 6`,
   );
   const shares = rows.map(({ name, bytes }) => `${name} ${(bytes / units).toFixed(0)}`).join(', ');
-  addFigure(`Bytes per unit, with indexes: ${shares}`);
+  print(`Bytes per unit, with indexes: ${shares}`);
 }
 
 async function run(): Promise<void> {
@@ -181,19 +185,18 @@ async function run(): Promise<void> {
   await createBareTables(pool);
   const service = await startService(database.url, nats.url);
   const bench = { ...service, databaseUrl: database.url, pool, today, rounds, sampler };
-  addFigure(`Medians of the ratios of up to ${rounds} alternating rounds; each size adds ${brands} brands:`);
+  print(`Medians of the ratios of up to ${rounds} alternating rounds; each size adds ${brands} brands:`);
   const measured: Figures[] = [];
   for (const index of sizes.keys()) measured.push(await measureAt(bench, index));
-  const plot = addGrowth(measured);
-  await addScoring(bench);
-  await addStorageSize(pool);
+  const plot = printGrowth(measured);
+  if (options.plot !== '') writeFileSync(options.plot, plot);
+  await printScoring(bench);
+  await printStorageSize(pool);
   await pool.end();
   await stopChildren({ keepDataStores: true });
   await nats.stop();
   await database.drop();
-  addFigure(otherLoadText(sampler.summary()));
-  process.stdout.write(`${figures.join('\n')}\n`);
-  if (options.plot !== '') writeFileSync(options.plot, plot);
+  print(otherLoadText(sampler.summary()));
 }
 
 await runBench(run);

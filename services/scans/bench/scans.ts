@@ -60,9 +60,6 @@ async function compare(simulatorUrl: string, services: Map<string, BenchService>
   // The bare calls are between two checkouts, so that each of them is next to its baseline.
   const targets = [own, bare, ...others];
   const samples = await measureRounds(targets, { rounds, sampler, report, describe: toLine });
-  const [service] = services.values();
-  // Two checkouts are compared by their rounds alone.
-  const growth = service === undefined || others.length > 0 ? null : await measureGrowth(service);
   process.stdout.write(
     `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, concurrency ${options.concurrency}; ${otherLoadText(sampler.summary())}\n`,
   );
@@ -72,7 +69,10 @@ async function compare(simulatorUrl: string, services: Map<string, BenchService>
     const ratios = target === bare ? '' : `; ${toRatios(costs, baseline)}`;
     process.stdout.write(`  ${target.name}: ${toLine(toMedian(costs))}${ratios}\n`);
   }
-  if (growth === null) return;
+  const [service] = services.values();
+  // Two checkouts are compared by their rounds alone.
+  if (service === undefined || others.length > 0) return;
+  const growth = await measureGrowth(service);
   process.stdout.write(`  CPU per unit by units of a scan, ${growthText(growth)} (1 is flat)\n`);
 }
 

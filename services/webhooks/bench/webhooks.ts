@@ -77,7 +77,6 @@ async function run(): Promise<void> {
   const describeOne = (cost: Cost): string => describe([cost]);
   const samples = await measureRounds(rounded, { rounds, sampler, report, describe: describeOne });
   const [own = [], ...othersCosts] = samples;
-  const growth = growing === undefined ? [] : await measureGrowth(growing);
   process.stdout.write(
     `Medians of ${rounds} rounds of ${count} deliveries, ${concurrency} at a time; ${otherLoadText(sampler.summary())}\n`,
   );
@@ -86,10 +85,12 @@ async function run(): Promise<void> {
     const its = othersCosts[index] ?? [];
     process.stdout.write(`  ${name}: ${describe(its)}; ${toRatios(own, its)}\n`);
   }
-  if (growth.length > 0)
+  if (growing !== undefined) {
+    const growth = await measureGrowth(growing);
     process.stdout.write(
       `  CPU per delivery with Postgres by endpoints, a connection each, ${growthText(growth)} (1 is flat)\n`,
     );
+  }
   await Promise.all([receivers, ...targets].map((each) => each.close()));
 }
 

@@ -126,6 +126,11 @@ for (let round = 0; round <= rounds; round += 1) {
   separate.push(each);
   process.stderr.write(`round ${round} of ${rounds} is done\n`);
 }
+checkIdleMachine(stopWatching(), options.force);
+process.stdout.write(
+  `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(combined).toFixed(2)} ms, a pass for each brand ${median(separate).toFixed(1)} ms: ${(median(separate) / median(combined)).toFixed(1)} times as long\n`,
+);
+const stopWatchingGrowth = watchMachine();
 const sizes = [answerLength / 100, answerLength / 10, answerLength];
 const growth = sizes.map((size) => {
   const text = answerText.slice(0, size);
@@ -135,8 +140,5 @@ const growth = sizes.map((size) => {
   );
   return { size, cost: median(costs) };
 });
-checkIdleMachine(stopWatching(), options.force);
-process.stdout.write(
-  `${answerText.length} characters, ${brandCount} brands with aliases: one pass ${median(combined).toFixed(2)} ms, a pass for each brand ${median(separate).toFixed(1)} ms: ${(median(separate) / median(combined)).toFixed(1)} times as long\n`,
-);
+checkIdleMachine(stopWatchingGrowth(), options.force);
 process.stdout.write(`Time per pass by number of characters, ${growthText(growth)} (10 is linear)\n`);
