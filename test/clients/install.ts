@@ -5,11 +5,10 @@ import { delimiter, join } from 'node:path';
 import { installWithApt, runToEnd } from '../install/apt.ts';
 import { installPython } from '../install/python.ts';
 
-/** Minor version that the clients of ogen and oapi-codegen need. */
+/** Minor version that the client of ogen needs. */
 const oldestGo = 26;
 const goTools = {
   ogen: 'github.com/ogen-go/ogen/cmd/ogen@v1.24.0',
-  'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
   oasdiff: 'github.com/oasdiff/oasdiff@v1.37.0',
 };
 const npmTools = [

@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  installGo,
   installGoTool,
   installJava,
   installNpmTools,
@@ -25,42 +24,7 @@ export type Tool = {
 const programs = join(import.meta.dirname, 'programs');
 const command = (program: string, ...args: string[]): Command => ({ program, args });
 const python = (name: string): string => join(installPythonTools(), name);
-const copy =
-  (name: string, to = name) =>
-  (dir: string) =>
-    cpSync(join(programs, name), join(dir, to));
-
-/** `containerDefaultToNull`: otherwise the Java client sends empty arrays for omitted ones. */
-const generators = {
-  java: ['-o', 'client', '--additional-properties=containerDefaultToNull=true'],
-  go: ['-o', 'api', '--additional-properties=packageName=api,withGoMod=false'],
-  'typescript-fetch': ['-o', 'client'],
-};
-const openApiGenerator = (generator: keyof typeof generators) => (document: string) =>
-  command(
-    python('openapi-generator-cli'),
-    'generate',
-    '-i',
-    document,
-    '-g',
-    generator,
-    ...generators[generator],
-  );
-
-function installOpenApiGenerator(): void {
-  installJava();
-  installPythonTools();
-}
-
-/** Without paths in the program, an unchanged client is compiled only once. */
-const go = (generator: 'ogen' | 'oapi-codegen' | 'openapi-generator-go') => ({
-  prepare: (dir: string) => {
-    cpSync(join(programs, generator), dir, { recursive: true });
-    mkdirSync(join(dir, 'api'));
-  },
-  compile: () => [command('go', 'build', '-trimpath', '-o', 'try-client', '.')],
-  run: () => command('./try-client'),
-});
+const copy = (name: string) => (dir: string) => cpSync(join(programs, name), join(dir, name));
 
 const strict = ['--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--types', 'node'];
 const tsc = (...args: string[]): Command =>
@@ -76,9 +40,24 @@ const classPath = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-
 export const tools: Record<string, Tool> = {
   'openapi-generator java': {
     needs: 'https://repo.maven.apache.org/maven2/',
-    install: installOpenApiGenerator,
+    install: () => {
+      installJava();
+      installPythonTools();
+    },
     prepare: copy('TryClient.java'),
-    generate: openApiGenerator('java'),
+    // `containerDefaultToNull`: otherwise the client sends empty arrays for omitted ones.
+    generate: (document) =>
+      command(
+        python('openapi-generator-cli'),
+        'generate',
+        '-i',
+        document,
+        '-g',
+        'java',
+        '-o',
+        'client',
+        '--additional-properties=containerDefaultToNull=true',
+      ),
     compile: () => [
       command('cp', 'TryClient.java', 'client/src/main/java'),
       maven('--file', 'client', 'compile', classPath, '-Dmdep.outputFile=class-path'),
@@ -88,46 +67,14 @@ export const tools: Record<string, Tool> = {
   },
   ogen: {
     install: () => void installGoTool('ogen'),
-    ...go('ogen'),
-    generate: (document) => command(installGoTool('ogen'), '--target', 'api', '--package', 'api', document),
-  },
-  'openapi-generator go': {
-    install: () => {
-      installOpenApiGenerator();
-      installGo();
-    },
-    ...go('openapi-generator-go'),
-    generate: openApiGenerator('go'),
-  },
-  'oapi-codegen': {
-    install: () => void installGoTool('oapi-codegen'),
-    ...go('oapi-codegen'),
-    generate: (document) =>
-      command(
-        installGoTool('oapi-codegen'),
-        '-generate',
-        'types,client',
-        '-package',
-        'api',
-        '-o',
-        'api/api.go',
-        document,
-      ),
-  },
-  'openapi-generator typescript-fetch': {
-    install: () => {
-      installOpenApiGenerator();
-      installNpmTools();
-    },
     prepare: (dir) => {
-      copy('typescript-fetch.ts')(dir);
-      withNodeModules(dir);
+      cpSync(join(programs, 'ogen'), dir, { recursive: true });
+      mkdirSync(join(dir, 'api'));
     },
-    generate: openApiGenerator('typescript-fetch'),
-    compile: () => [
-      tsc('--module', 'commonjs', '--lib', 'es2022,dom', '--outDir', 'built', 'typescript-fetch.ts'),
-    ],
-    run: () => command(process.execPath, 'built/typescript-fetch.js'),
+    // Without paths in the program, an unchanged client is compiled only once.
+    compile: () => [command('go', 'build', '-trimpath', '-o', 'try-client', '.')],
+    run: () => command('./try-client'),
+    generate: (document) => command(installGoTool('ogen'), '--target', 'api', '--package', 'api', document),
   },
   'openapi-typescript with openapi-fetch': {
     install: () => void installNpmTools(),
@@ -167,23 +114,5 @@ export const tools: Record<string, Tool> = {
       ),
     compile: () => [command(python('python'), '-m', 'compileall', '-q', 'client')],
     run: () => command(python('python'), 'openapi_python_client.py'),
-  },
-  'datamodel-code-generator': {
-    install: () => void installPythonTools(),
-    prepare: copy('datamodel.py'),
-    generate: (document) =>
-      command(
-        python('datamodel-codegen'),
-        '--input',
-        document,
-        '--input-file-type',
-        'openapi',
-        '--output',
-        'models.py',
-        '--output-model-type',
-        'pydantic_v2.BaseModel',
-      ),
-    compile: () => [command(python('python'), '-c', 'import models')],
-    run: () => command(python('python'), 'datamodel.py'),
   },
 };
