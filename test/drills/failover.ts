@@ -3,14 +3,12 @@
  * docs/operations/failover.md. Every service reaches Postgres through PgBouncer and reconnects without a restart. No
  * acknowledged write, paid answer or delivery may be lost.
  *   pnpm drill:failover
- *   pnpm drill:failover --cost    also measures the cost of PgBouncer, on an idle machine
  */
 import { strict as assert } from 'node:assert';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { platformIds } from '@bv/contract';
 import { postgresIdentity, privateStackOptions, startStack, waitUntil, type Stack } from '@bv/local-stack';
 import { checkFinalState } from '../faults/checkers/kills.ts';
@@ -21,7 +19,6 @@ import { readFinalState } from '../faults/harness/final-state.ts';
 import { createFixture, type Fixture } from '../faults/harness/fixture.ts';
 import { idempotencyLeaseMs, shortLeases } from '../faults/harness/system.ts';
 import { readStoredTexts, startTraffic, type Traffic } from '../faults/harness/traffic.ts';
-import { measurePoolerCost } from './pooler-cost.ts';
 import { startReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts';
 
 /** An answer takes this long, so that paid answers arrive while there is no primary. */
@@ -35,7 +32,6 @@ const maxRecoveryMs = 30_000;
 const report = (line: string): void => console.log(line);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-const { values } = parseArgs({ options: { cost: { type: 'boolean', default: false } } });
 const scratch = await mkdtemp(join(tmpdir(), 'bv-failover-'));
 await chmod(scratch, 0o755);
 const user = await postgresIdentity();
@@ -156,9 +152,6 @@ async function drill(stack: Stack, postgres: ReplicatedPostgres): Promise<void> 
   const fixture = await createFixture(api, 'failover');
   const all = { stack, api, postgres, fixture };
   try {
-    const { orgId = '', brandId = '' } = fixture.victim.ids;
-    const access = { orgId, brandId, key: fixture.victim.customer.key };
-    if (values.cost) report(await measurePoolerCost(stack, postgres, access));
     await checkNothingLost(all, await failOver(all));
     await postgres.addStandby();
     report('the old primary is the synchronous standby');
