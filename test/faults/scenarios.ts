@@ -6,9 +6,8 @@ import { deliveries } from './scenarios/deliveries.ts';
 import { forged } from './scenarios/forged.ts';
 import { kills } from './scenarios/kills.ts';
 import { lostData } from './scenarios/lost-data.ts';
-import { model, mutantModel } from './scenarios/model.ts';
+import { model } from './scenarios/model.ts';
 import { outages } from './scenarios/outages.ts';
-import { readOnlyPostgres } from './scenarios/read-only-postgres.ts';
 import { rollingRestart } from './scenarios/rolling-restart.ts';
 import { secretsInLogs } from './scenarios/secrets-in-logs.ts';
 import { slowPatterns } from './scenarios/slow-patterns.ts';
@@ -19,7 +18,6 @@ export const scenarios: readonly Scenario[] = [
   forged,
   slowPatterns,
   model,
-  mutantModel,
   rollingRestart,
   kills,
   crashPointsByName,
@@ -27,6 +25,5 @@ export const scenarios: readonly Scenario[] = [
   storeDegradations,
   lostData,
   ...outages,
-  readOnlyPostgres,
   secretsInLogs,
 ];

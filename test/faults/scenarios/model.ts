@@ -3,13 +3,11 @@ import { startReceiver } from '@bv/local-stack';
 import fc from 'fast-check';
 import type { Context, Outcome, Scenario } from '../harness/scenario.ts';
 import { compare } from '../model/compare.ts';
-import { mutants } from '../model/mutants.ts';
 import { startRun } from '../model/run.ts';
 import { sequence, type Step } from '../model/steps.ts';
-import { createTransport, type Mutant } from '../model/transport.ts';
+import { createTransport } from '../model/transport.ts';
 
 const maxMs = 150_000;
-const mutantRuns = 40;
 
 let runs = 20;
 export const setModelRuns = (count: number): void => {
@@ -31,29 +29,34 @@ type SequenceResult = { failed: boolean; numRuns: number; steps: number; why: st
 async function runSequences(
   { system, random }: Context,
   hookUrl: string,
-  options: { numRuns: number; mutant?: Mutant },
+  numRuns: number,
 ): Promise<SequenceResult> {
   let steps = 0;
   const property = fc.asyncProperty(sequence, async (sent) => {
-    const run = await startRun(system, createTransport(system, options.mutant), hookUrl);
+    const run = await startRun(system, createTransport(system), hookUrl);
     for (const step of sent) await run.apply(step);
     await compare(run);
     steps += sent.length;
   });
-  const { failed, numRuns, counterexample, errorInstance } = await fc.check(property, {
+  const {
+    failed,
+    numRuns: done,
+    counterexample,
+    errorInstance,
+  } = await fc.check(property, {
     seed: random.seed | 0,
-    numRuns: options.numRuns,
-    ...(options.mutant ? { endOnFailure: true } : { examples: regressions() }),
+    numRuns,
+    examples: regressions(),
     interruptAfterTimeLimit: maxMs,
   });
   const why = `${String(errorInstance)}\n    after ${JSON.stringify(counterexample?.[0])}`;
-  return { failed, numRuns, steps, why };
+  return { failed, numRuns: done, steps, why };
 }
 
 async function run(context: Context): Promise<Outcome> {
   const receiver = await startReceiver(() => 204);
   try {
-    const { failed, numRuns, steps, why } = await runSequences(context, receiver.url, { numRuns: runs });
+    const { failed, numRuns, steps, why } = await runSequences(context, receiver.url, runs);
     return {
       violations: failed ? [why] : [],
       summary: `${numRuns} sequences of ${steps} calls and changes over two organisations, four kinds of key`,
@@ -68,25 +71,4 @@ export const model: Scenario = {
   guarantee:
     'random sequences of calls with every kind of key, retries included, have the outcome of the model',
   run,
-};
-
-async function runMutants(context: Context): Promise<Outcome> {
-  const receiver = await startReceiver(() => 204);
-  const violations: string[] = [];
-  try {
-    for (const mutant of mutants) {
-      const { failed, numRuns } = await runSequences(context, receiver.url, { numRuns: mutantRuns, mutant });
-      context.report(`${mutant.name}: ${failed ? `detected in sequence ${numRuns}` : 'not detected'}`);
-      if (!failed) violations.push(`mutant not detected: ${mutant.name}`);
-    }
-  } finally {
-    await receiver.close();
-  }
-  return { violations, summary: `${mutants.length} mutants between clients and product` };
-}
-
-export const mutantModel: Scenario = {
-  name: 'planted-model',
-  guarantee: 'the model of the API detects every mutant between clients and product',
-  run: runMutants,
 };

@@ -7,7 +7,7 @@ import { idempotencyLeaseMs } from '../harness/system.ts';
 import { readStoredTexts, startTraffic } from '../harness/traffic.ts';
 import { createFixture, type Fixture } from '../harness/fixture.ts';
 
-export type Fault = { name: string; begin(store: Store): Promise<void>; end(store: Store): Promise<void> };
+type Fault = { name: string; begin(store: Store): Promise<void>; end(store: Store): Promise<void> };
 
 const titles: Record<DataStoreId, string> = { postgres: 'Postgres', redis: 'Redis', nats: 'NATS' };
 
@@ -36,25 +36,17 @@ export const setDownSeconds = (seconds: number): void => {
 };
 export const downSeconds = (): number => downMs / 1_000;
 
-/** `durationMs` is 0 for a fault that does not affect new connections. The store then counts as restored at once. */
-export async function runFault(
-  context: Context,
-  fixture: Fixture,
-  store: Store,
-  fault: Fault,
-  durationMs = downMs,
-): Promise<string[]> {
+async function runFault(context: Context, fixture: Fixture, store: Store, fault: Fault): Promise<string[]> {
   const { system, report } = context;
   const traffic = startTraffic(system, fixture.victim);
   await sleep(1_000);
   const downAt = performance.now();
   await fault.begin(store);
-  await sleep(durationMs);
-  if (durationMs > 0) await fault.end(store);
+  await sleep(downMs);
+  await fault.end(store);
   const restoredAt = performance.now();
   await sleep(7_000);
   await traffic.stop();
-  if (durationMs === 0) await fault.end(store);
   const { history, writes } = traffic;
   const stored = await readStoredTexts(system, fixture.victim);
   const outage = { history, downAt, restoredAt, idempotencyLeaseMs, writes, stored };
@@ -68,7 +60,7 @@ export async function runFault(
 }
 
 /** Checks that every outbox is empty ten seconds after the fault. */
-export async function unsent({ system }: Context): Promise<string[]> {
+async function unsent({ system }: Context): Promise<string[]> {
   const schemas = ['gateway', 'catalog', 'results', 'scans'];
   const count = schemas
     .map((schema) => `(select count(*) from ${schema}.outbox where sent_at is null)`)
