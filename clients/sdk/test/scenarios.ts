@@ -88,8 +88,6 @@ export type WebhookScenario = {
   expected: { event?: object; refusal?: string; invalid_argument?: true };
 };
 
-type LiveScenario = { id: string; title: string; steps: string[]; expected: string };
-
 /** The fields of each part of a scenario. */
 const known = {
   scenario: 'id title client exchange calls',
@@ -146,7 +144,3 @@ export function readExchanges(): ExchangeScenario[] {
 }
 
 export const readWebhooks = (): WebhookScenario[] => read('webhooks').scenarios as WebhookScenario[];
-
-/** Returns the title of each live scenario by its id. */
-export const readLive = (): Map<string, string> =>
-  new Map((read('live').scenarios as LiveScenario[]).map(({ id, title }) => [id, title]));
