@@ -56,7 +56,7 @@ async function readVersion(path: string): Promise<string | undefined> {
   return /\d+\.\d+(\.\d+)?/.exec(stdout + stderr)?.[0];
 }
 
-export function isRecentEnough(id: DataStoreId, version: string): boolean {
+function isRecentEnough(id: DataStoreId, version: string): boolean {
   const have = version.split('.').map(Number);
   for (const [index, wanted] of minimumVersions[id].entries()) {
     const part = have[index] ?? 0;
