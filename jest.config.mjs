@@ -18,10 +18,7 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['@bv/source', 'node', 'node-addons'] },
   globalSetup: '<rootDir>/tools/testkit/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/tools/testkit/src/jest/global-teardown.ts',
-  setupFilesAfterEnv: [
-    '<rootDir>/tools/testkit/src/jest/check-responses.ts',
-    '<rootDir>/tools/testkit/src/jest/repeat-failed.ts',
-  ],
+  setupFilesAfterEnv: ['<rootDir>/tools/testkit/src/jest/check-responses.ts'],
   reporters: ['default', '<rootDir>/tools/testkit/src/jest/summary-reporter.ts'],
   maxWorkers: 2,
   // A worker keeps the modules of every test file. At 4 GB of heap it spends its time collecting garbage, and dies.

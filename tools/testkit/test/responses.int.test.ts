@@ -82,13 +82,6 @@ describe('an invalid response is found:', () => {
     ],
     ['no pagination', 200, { data: [] }, rateLimitHeaders, 'pagination'],
     ['a code of another operation', 404, refusal('brand_archived'), rateLimitHeaders, 'not_found'],
-    [
-      'a value that is not listed',
-      400,
-      refusal('invalid_cursor', { reason: 'x' }),
-      rateLimitHeaders,
-      'reason',
-    ],
     ['details of another code', 400, refusal('invalid_cursor', { why: 1 }), rateLimitHeaders, 'details'],
     [
       'a status of another operation',
