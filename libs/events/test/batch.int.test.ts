@@ -15,7 +15,16 @@ import {
   startRelay,
   waitApplied,
 } from '../src/index.ts';
-import type { Batch, Consumer, Envelope, Handlers, Nats, Published, Relay } from '../src/index.ts';
+import type {
+  Batch,
+  Consumer,
+  ConsumerOptions,
+  Envelope,
+  Handlers,
+  Nats,
+  Published,
+  Relay,
+} from '../src/index.ts';
 import { brandData, log, metrics, openDatabase, promptData } from './service.ts';
 import type { TestDatabase } from './service.ts';
 import { consumerInfo, deleteStream } from './stream.ts';
@@ -49,7 +58,7 @@ afterEach(async () => {
 async function consume(
   batch: Partial<Batch<typeof promptChanged.type>>,
   handlers: Handlers<'catalog'> = {},
-  prepare?: (envelopes: readonly { id: string }[]) => Promise<void>,
+  { prepare, ackWaitMs = 2_400 }: Partial<Pick<ConsumerOptions<'catalog'>, 'prepare' | 'ackWaitMs'>> = {},
 ): Promise<void> {
   consumer = await startConsumer({
     pool: db.pool,
@@ -72,7 +81,7 @@ async function consume(
       ...batch,
     },
     retryDelaysMs: [10],
-    ackWaitMs: 2_400,
+    ackWaitMs,
     log,
     metrics,
   });
@@ -192,12 +201,14 @@ test('`prepare` runs before the transaction of events; if it fails for a batch, 
   await consume(
     {},
     { 'catalog.brand.changed.v1': async (_tx, { id }) => expect(prepared).toContain(id) },
-    async (envelopes) => {
-      const events = envelopes as readonly Envelope<{ id: string }>[];
-      for (const { id } of events) prepared.add(id);
-      if (!events.some(({ data }) => data.id === poison.id)) return;
-      failures += 1;
-      throw new Error('not prepared');
+    {
+      prepare: async (envelopes) => {
+        const events = envelopes as readonly Envelope<{ id: string }>[];
+        for (const { id } of events) prepared.add(id);
+        if (!events.some(({ data }) => data.id === poison.id)) return;
+        failures += 1;
+        throw new Error('not prepared');
+      },
     },
   );
   const ids = await transaction(db.pool, async (tx) => [
@@ -212,7 +223,7 @@ test('`prepare` runs before the transaction of events; if it fails for a batch, 
 });
 
 test('messages that wait behind slow batches are not delivered again', async () => {
-  await consume({ size: 5, handler: async () => sleep(3_200) });
+  await consume({ size: 5, handler: async () => sleep(900) }, {}, { ackWaitMs: 600 });
   const deliveries = async (): Promise<number> =>
     (await consumerInfo(nats, 'evtest-catalog')).delivered.consumer_seq;
   const once = async (): Promise<void> => {
@@ -222,5 +233,5 @@ test('messages that wait behind slow batches are not delivered again', async () 
     await applied(ids);
     expect(await deliveries()).toBe(before + 20);
   };
-  await retryIfStalled(once, { stallMs: 800 });
+  await retryIfStalled(once, { stallMs: 200 });
 });

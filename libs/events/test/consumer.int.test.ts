@@ -185,16 +185,6 @@ describe('after a failure of NATS', () => {
     expect(await waitApplied({ nats: events.nats, published, timeoutMs: 10_000 })).toEqual({ ok: true });
     expect(await effects()).toEqual({ rows: 20, most: 1 });
   });
-
-  test('consumers continue on a server that hung longer than its heartbeats', async () => {
-    await consume({ handlers: counting, ackWaitMs: 1_000 });
-    await publishAndApply(5);
-    await events.server.pause();
-    await sleep(7_000);
-    await events.server.resume();
-    await publishAndApply(5);
-    expect(await effects()).toEqual({ rows: 10, most: 1 });
-  });
 });
 
 describe('the inbox', () => {
@@ -263,26 +253,26 @@ describe('a stop', () => {
     let calls = 0;
     const slowly = async () => {
       calls += 1;
-      await sleep(6_000);
+      await sleep(900);
     };
-    await consume({ ackWaitMs: 2_400, handlers: { [brandChanged.type]: slowly } });
+    await consume({ ackWaitMs: 600, handlers: { [brandChanged.type]: slowly } });
     const once = async (): Promise<void> => {
       const before = { calls, deliveries: await deliveries() };
       await publishAndApply(1);
       expect(calls).toBe(before.calls + 1);
       expect(await deliveries()).toBe(before.deliveries + 1);
     };
-    await retryIfStalled(once, { stallMs: 800 });
-  }, 120_000);
+    await retryIfStalled(once, { stallMs: 200 });
+  });
 
   test('messages that wait behind slow ones are not delivered again', async () => {
-    const slowly = async () => sleep(3_200);
-    await consume({ ackWaitMs: 2_400, concurrency: 2, handlers: { [brandChanged.type]: slowly } });
+    const slowly = async () => sleep(900);
+    await consume({ ackWaitMs: 600, concurrency: 2, handlers: { [brandChanged.type]: slowly } });
     const once = async (): Promise<void> => {
       const before = await deliveries();
       await publishAndApply(6);
       expect(await deliveries()).toBe(before + 6);
     };
-    await retryIfStalled(once, { stallMs: 800 });
-  }, 120_000);
+    await retryIfStalled(once, { stallMs: 200 });
+  });
 });

@@ -165,7 +165,7 @@ describe('while NATS is unavailable', () => {
     await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 5_000 });
     await server.pause();
     const ids = await publish(3);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await expect(flushOutbox({ pool: db.pool, ids, timeoutMs: 500 })).rejects.toThrow(EventsUnsentError);
     expect(await unsent()).toBe(3);
     await server.resume();
     await flushOutbox({ pool: db.pool, ids, timeoutMs: 15_000 });
@@ -219,7 +219,7 @@ describe('maintenance', () => {
     await server.kill();
     const ids = await publish(1);
     await eventually(() => expect(countOf('relay cannot publish')).toBe(1));
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await expect(flushOutbox({ pool: db.pool, ids, timeoutMs: 900 })).rejects.toThrow(EventsUnsentError);
     expect(countOf('relay cannot publish')).toBe(1);
     await server.start();
     await flushOutbox({ pool: db.pool, ids, timeoutMs: 10_000 });

