@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { listMentions, listSources, type Mention } from '@bv/contract';
+import { listMentions, type Mention } from '@bv/contract';
 import { eventually } from '@bv/testkit';
 import { type Brand, brandData, jobData, unitData } from './events.ts';
 import {
@@ -102,20 +102,8 @@ describe('400', () => {
   test.each([
     ['limit=0', 'limit', 'too_small'],
     ['limit=1001', 'limit', 'too_big'],
-    ['limit=99999999999999999999', 'limit', 'too_big'],
-    ['limit=-99999999999999999999', 'limit', 'too_small'],
     ['limit=x', 'limit', 'invalid_type'],
     ['limit=1&limit=2', 'limit', 'invalid_type'],
-    ['platform=bard', 'platform', 'invalid_value'],
-    ['country=', 'country', 'too_small'],
-    ['country=%01', 'country', 'invalid_format'],
-    ['country=US%0A', 'country', 'invalid_format'],
-    ['country=%09US', 'country', 'invalid_format'],
-    ['from=2026-1-1', 'from', 'invalid_format'],
-    ['from=2026-02-30', 'from/to', 'invalid_date'],
-    ['from=0000-01-01&to=0000-01-05', 'from/to', 'invalid_date'],
-    ['from=2026-11-22', 'from/to', 'window_inverted'],
-    ['from=2025-01-01', 'from/to', 'window_too_wide'],
     [`cursor=${'x'.repeat(2049)}`, 'cursor', 'too_big'],
   ])('validation_error for %s', async (query, path, code) => {
     const { own } = await seed(0);
@@ -134,34 +122,6 @@ describe('400', () => {
       code: 'validation_error',
       details: [{ code: 'own_brand_only' }],
     });
-  });
-
-  test('invalid_cursor: filter_changed, window_changed, and without details for a foreign or forged cursor', async () => {
-    const { own } = await seed(4);
-    const other = await seed(4);
-    const cursor = (await read(own, 'limit=1&platform=claude&from=2026-11-01')).pagination.next_cursor;
-    const refusal = async (query: string) => (await read(own, `limit=1&cursor=${query}`)).refusal;
-    const invalid = { status: 400, code: 'invalid_cursor' };
-    expect(await refusal(`${cursor}&platform=gemini`)).toEqual({
-      ...invalid,
-      details: { reason: 'filter_changed', parameter: 'platform' },
-    });
-    expect(await refusal(`${cursor}&country=US`)).toEqual({
-      ...invalid,
-      details: { reason: 'filter_changed', parameter: 'country' },
-    });
-    expect(await refusal(`${cursor}&from=2026-11-02`)).toEqual({
-      ...invalid,
-      details: { reason: 'window_changed' },
-    });
-    expect((await read(own, `limit=1&cursor=${cursor}&from=2026-11-01&to=2026-11-21`)).status).toBe(200);
-    expect(await refusal('abc')).toEqual(invalid);
-    expect((await read(other.own, `limit=1&cursor=${cursor}`)).refusal).toEqual(invalid);
-    const sources = await results.call(listSources, {
-      params: toBrandParams(own),
-      query: `cursor=${cursor}`,
-    });
-    expect(sources.refusal).toEqual(invalid);
   });
 
   test('invalid_cursor stale once a result is stored after the cursor was issued', async () => {

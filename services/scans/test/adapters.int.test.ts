@@ -78,27 +78,6 @@ describe.each(adapterNames)('%s', (adapterName) => {
     const hasModel = getPlatform(adapterName) !== 'ai_overviews';
     expect(model).toEqual(hasModel ? expect.stringContaining(`model-${adapterName}`) : null);
   });
-
-  test('another market has other answers', async () => {
-    const adapter = createTestAdapter(adapterName);
-    const [german, french] = await Promise.all([
-      Promise.all(prompts.map((prompt) => send(adapter, prompt, 'DE'))),
-      Promise.all(prompts.map((prompt) => send(adapter, prompt, 'FR'))),
-    ]);
-    expect(french.map((answer) => answer.answerText)).not.toEqual(german.map((answer) => answer.answerText));
-  });
-
-  test('brands set by the control API are named', async () => {
-    const body = JSON.stringify({ brands: [{ name: 'Quuxcorp', domain: 'quuxcorp.com' }] });
-    await fetch(`${simulator.url}/control/brands`, { method: 'PUT', body });
-    const answers = await Promise.all(prompts.map((prompt) => send(createTestAdapter(adapterName), prompt)));
-    simulator.state.brands = [];
-    const naming = answers.filter((answer) => answer.answerText?.includes('Quuxcorp'));
-    expect(naming.length).toBeGreaterThan(prompts.length / 3);
-    expect(naming.some((answer) => answer.sources.some((source) => source.domain === 'quuxcorp.com'))).toBe(
-      true,
-    );
-  });
 });
 
 describe.each(adapterNames)('%s in trouble', (adapterName) => {

@@ -90,19 +90,6 @@ describe('a judgement of a stored answer', () => {
     expect(await judge(plan, request)).toMatchObject([{ brand_id: plan.brand.id }]);
   });
 
-  test('says that the text means something else', async () => {
-    setTrouble(harness.simulator, 'other-meaning');
-    await start();
-    const judgements = await judge(registerPlan());
-    expect(judgements?.map(({ means_brand }) => means_brand)).toEqual([false, false]);
-  });
-
-  test('lacks a brand whose judgement has no quote of the text', async () => {
-    setTrouble(harness.simulator, 'invented-quote');
-    await start();
-    expect(await judge(registerPlan())).toEqual([]);
-  });
-
   test('of the longest answer and of 251 brands fits into a message', async () => {
     await start();
     const competitors = Array.from({ length: 250 }, (_, index) => ({
