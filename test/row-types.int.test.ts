@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { compareColumns } from './row-types/compare-columns.ts';
 import { describeStatement, type Field } from './row-types/describe-statement.ts';
-import { type Column, findStatements, type Statement } from './row-types/find-statements.ts';
+import { findStatements, type Statement } from './row-types/find-statements.ts';
 
 /** Packages with statements, and the service in whose schema they run. */
 const packages = {
@@ -77,35 +77,5 @@ describe('the schema accepts each statement, and each row type has the columns t
       columns.map((column) => `${name} ${column}`),
     );
     expect([...used].toSorted()).toEqual(listed.toSorted());
-  });
-});
-
-describe('a row type that does not fit is noticed', () => {
-  const [int4, text, jsonb] = [23, 25, 3802];
-  const id: Column = { name: 'id', kind: 'string', nullable: false };
-  const field: Field = { name: 'id', typeId: text, nullable: false };
-
-  test.each<[string, Column[], Field[], string[]]>([
-    ['nothing', [id], [field], []],
-    ['a column that is not selected', [id], [], ['id is not returned']],
-    [
-      'a column that the type lacks',
-      [id],
-      [field, { ...field, name: 'n' }],
-      ['n is returned, but not in the row type'],
-    ],
-    ['two columns of one name', [id], [field, field], ['id is returned twice']],
-    ['another type', [id], [{ ...field, typeId: int4 }], ['id is number, not string']],
-    ['a document for a text', [id], [{ ...field, typeId: jsonb }], ['id is json, not string']],
-    ['a null', [id], [{ ...field, nullable: true }], ['id can be null']],
-    ['no null', [{ ...id, nullable: true }], [field], ['id is never null']],
-    ['a tuple that is too short', [{ ...id, name: null }], [field, field], ['2 columns for a tuple of 1']],
-  ])('%s', (_, columns, fields, differences) => {
-    expect(compareColumns('select id from brands', columns, fields)).toEqual(differences);
-  });
-
-  test('a column of an outer join can be null', () => {
-    const joined = 'select b.id from orgs o left join brands b on b.org_id = o.id';
-    expect(compareColumns(joined, [{ ...id, nullable: true }], [field])).toEqual([]);
   });
 });

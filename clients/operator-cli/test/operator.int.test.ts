@@ -184,6 +184,21 @@ test('status shows the services with their migrations and queues', async () => {
   expect(status.out).toMatch(/^ +events of catalog +\d+/m);
 });
 
+test('a wrong token', async () => {
+  const outcome = await run(['orgs', 'list', '--token', 'not-the-operator-token', '--json']);
+  expect(outcome).toMatchObject({
+    status: 5,
+    notes: expect.stringMatching(/comes from --token[^]*OPERATOR_TOKEN/),
+  });
+  expect(JSON.parse(outcome.out)).toMatchObject({ error: { code: 'invalid_operator_token' } });
+  expect(outcome.notes).not.toContain('not-the-operator-token');
+  const upload = await run(
+    ['results', 'import', '-', '--token', 'not-the-operator-token'],
+    'x\n'.repeat(100_000),
+  );
+  expect(upload).toMatchObject({ status: 5, notes: expect.stringContaining('invalid_operator_token') });
+});
+
 test('--version', async () => {
   expect(await operator(['--version'])).toMatchObject({
     status: 0,

@@ -1,6 +1,6 @@
 /** `bv listen` with an API and a receiver that fail. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Delivery } from '@bv/sdk';
+import { type Delivery, verifyWebhook } from '@bv/sdk';
 import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
 import { DeliveryLog } from '../cli/delivery-log.ts';
 import { type ListenPlan, runListen } from '../cli/listen.ts';
@@ -99,6 +99,7 @@ describe('the API', () => {
     const { lines, warnings, ended } = listen({});
     await expect(ended).rejects.toMatchObject({ code: 'partner_only' });
     expect(outcomes(lines)).toEqual(['e1 204', 'e2 204']);
+    for (const { headers, body } of receiver.requests) await verifyWebhook({ headers, body }, secret);
     expect(warnings).toEqual([expect.stringContaining('api_unavailable')]);
   });
 
