@@ -2,7 +2,7 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 import type { Client, QueryResult } from 'pg';
 import { openSession } from './session.ts';
-import type { SessionSettings } from './session.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 type Done = (error: Error | null, result?: QueryResult) => void;
 

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@bv/telemetry';
 import type { RunnerOption } from 'node-pg-migrate';
 import pg from 'pg';
-import { openSession, type SessionSettings } from './session.ts';
+import { openSession } from './session.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 export type MigrateOptions = {
   /** Connects as the service's role, the owner of its schema. */
@@ -80,8 +81,7 @@ export async function pendingMigrations({ connectionString, dir }: MigrateOption
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   });
-  client.on('error', () => undefined);
-  await client.connect();
+  await openSession(client, () => client.connect(), { statement_timeout: '10000' });
   try {
     await requireSchema(client);
     const { rows } = await client.query<{ applied: boolean }>(

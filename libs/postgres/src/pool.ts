@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { trackConnections } from './checkout.ts';
 import { createClientClass } from './client.ts';
 import { instrument } from './instruments.ts';
-import type { SessionSettings } from './session.ts';
+import type { SessionSettings } from './session-settings.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export type PoolOptions = {
@@ -29,14 +29,6 @@ export type PoolOptions = {
 
 /** The server cancels a statement at its timeout. The client waits this much longer for a server that does not respond. */
 const responseGraceMs = 2_000;
-const idleInTransactionTimeoutMs = 30_000;
-/** UTC and ISO text for the type parsers. No JIT, which makes small reads 27 times slower. */
-const sessionSettings = {
-  TimeZone: 'UTC',
-  DateStyle: 'ISO',
-  jit: 'off',
-  idle_in_transaction_session_timeout: String(idleInTransactionTimeoutMs),
-};
 export const lookupSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
@@ -48,7 +40,6 @@ export const lookupSettings = {
 export function createPool(options: PoolOptions): Pool {
   const { applicationName, log, statementTimeoutMs = 10_000 } = options;
   const settings: SessionSettings = {
-    ...sessionSettings,
     ...(options.lookups && lookupSettings),
     statement_timeout: String(statementTimeoutMs),
   };
