@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnavailable, migrate, provision, roleOf, sqlState } from '@bv/postgres';
+import { isOutage, isUnavailable, migrate, provision, roleOf, sqlState } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
 
@@ -60,10 +60,10 @@ function loginsByDatabase(services: readonly MigratedService[]): Map<string, Log
   return logins;
 }
 
-/** Retries with backoff while the database is unavailable, until the deadline. Throws any other error at once. */
-/** A migration gave up waiting for a lock, so that others need not wait behind it. */
-const lockNotAvailable = '55P03';
-
+/**
+ * Retries with backoff while the database is unavailable, until the deadline. Throws any other error at once, also that of
+ * a migration for a missing object or right.
+ */
 async function retryUntilAvailable<T>(
   attempt: () => Promise<T>,
   { deadline, log }: { deadline: number; log: Logger },
@@ -73,9 +73,9 @@ async function retryUntilAvailable<T>(
       return await attempt();
     } catch (error) {
       const leftMs = deadline - Date.now();
-      const isLocked = sqlState(error) === lockNotAvailable;
-      if (!(isUnavailable(error) || isLocked) || leftMs <= 0) throw error;
-      log.warn({ err: error }, `the database is ${isLocked ? 'locked' : 'unavailable'}: trying again`);
+      const isFault = sqlState(error)?.startsWith('42') === true && !isOutage(error);
+      if (isFault || !isUnavailable(error) || leftMs <= 0) throw error;
+      log.warn({ err: error }, 'the database is unavailable: trying again');
       await sleep(Math.min(backoffMs({ baseMs: 250, maxMs: 5_000 }, retry), leftMs));
     }
   }

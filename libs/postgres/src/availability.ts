@@ -11,39 +11,43 @@ import pg from 'pg';
 export type Decision = { unavailable: 'no' | 'maybe' | 'yes'; drop: 'nothing' | 'connection' | 'pool' };
 
 const statementFault: Decision = { unavailable: 'no', drop: 'nothing' };
-const sessionFault: Decision = { unavailable: 'no', drop: 'connection' };
 const interrupted: Decision = { unavailable: 'maybe', drop: 'nothing' };
 const lost: Decision = { unavailable: 'maybe', drop: 'connection' };
 const outage: Decision = { unavailable: 'yes', drop: 'connection' };
 const readOnly: Decision = { unavailable: 'yes', drop: 'pool' };
 
 /**
- * Classes (two characters) and states (five) of appendix A of the PostgreSQL manual that are not the fault of a statement.
- * A state decides before its class.
+ * Classes of appendix A of the PostgreSQL manual that only the text and the values of a statement cause. A statement that
+ * expects such an error handles it, elsewhere it is a bug.
  */
+const statementClasses = new Set(['20', '21', '22', '23', '24', '25', '27', '34', '3B', '42', '44', 'P0']);
+
+/** Classes and states that differ: a state decides before its class, and the rest is `lost`. */
 const exceptions: Readonly<Record<string, Decision>> = {
-  '08': lost, // connection exception; also what PgBouncer reports about itself
-  '0A': sessionFault, // feature not supported; an outdated cached plan fails on its session for ever
   '25006': readOnly, // read_only_sql_transaction
   '25P03': lost, // idle_in_transaction_session_timeout
   '25P04': lost, // transaction_timeout
-  '26': lost, // invalid SQL statement name: another session prepared it
   '28': outage, // invalid authorization: role, password, pg_hba.conf
   '3D': outage, // invalid catalog name: the database does not exist
-  '42P05': lost, // duplicate_prepared_statement: as class 26
-  '53': lost, // insufficient resources: connections, memory, disk
+  '40': interrupted, // a conflict with another transaction
+  // The schema is not as the migrations left it: a restore, another version, a revoked right.
+  '42501': interrupted, // insufficient_privilege
+  '42703': interrupted, // undefined_column
+  '42704': interrupted, // undefined_object
+  '42883': interrupted, // undefined_function
+  '42P01': interrupted, // undefined_table, also for a schema without USAGE
+  '42P05': lost, // duplicate_prepared_statement: another session prepared it
   '53100': outage, // disk_full
-  '57': lost, // operator intervention
+  '54': interrupted, // program limit: transaction ids, max_stack_depth
+  '55': interrupted, // object in use, locked or not ready
   '57014': interrupted, // query_canceled: statement_timeout
   '57P01': outage, // admin_shutdown
   '57P02': outage, // crash_shutdown
   '57P03': outage, // cannot_connect_now: starting, in recovery, shutting down
   '57P04': outage, // database_dropped
-  '58': lost, // system error
   '58030': outage, // io_error
   '72': interrupted, // snapshot too old
   F0: outage, // configuration file error
-  XX: sessionFault, // internal error, data corrupted
 };
 
 /** These severities end the session, whatever the state. */
@@ -102,7 +106,7 @@ export function decide(error: unknown): Decision {
     if (connectErrors.has(current)) return outage;
     if (current instanceof pg.DatabaseError) {
       const decision = decideState(current.code, current.severity);
-      return decision.unavailable === 'no' && connectionErrors.has(current) ? lost : decision;
+      return decision.drop === 'nothing' && connectionErrors.has(current) ? lost : decision;
     }
     if (connectionErrors.has(current)) return lost;
     if (socketErrors.has(current.code ?? '') || driverMessages.test(current.message ?? '')) return lost;
@@ -113,8 +117,10 @@ export function decide(error: unknown): Decision {
 /** Decides about an error that the server sent in an open session. Without a state, the driver could not parse it. */
 export function decideState(state?: string, severity = 'ERROR'): Decision {
   if (state === undefined) return lost;
-  const decision = exceptions[state] ?? exceptions[state.slice(0, 2)] ?? statementFault;
-  return decision.unavailable === 'no' && endOfSession.has(severity) ? lost : decision;
+  const name = state.slice(0, 2);
+  const fallback = statementClasses.has(name) ? statementFault : lost;
+  const decision = exceptions[state] ?? exceptions[name] ?? fallback;
+  return decision.drop === 'nothing' && endOfSession.has(severity) ? lost : decision;
 }
 
 /** Whether the database could not be used or timed out. The request is not at fault and may be retried. */

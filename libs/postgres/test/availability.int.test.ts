@@ -164,7 +164,7 @@ test('an error of a statement keeps the connection: no permission (42501), nothi
   for (const text of ['select * from pg_authid', 'select lastval()']) {
     const error = await failureOf(many(pool, { name: 'fault', text, values: [], prepare: false }));
     expect(error).toHaveProperty('code', expect.stringMatching(/^(?:42501|55000)$/));
-    expect(isUnavailable(error)).toBe(false);
+    expect(isOutage(error)).toBe(false);
   }
   expect(await pidOf(pool)).toBe(pid);
 });

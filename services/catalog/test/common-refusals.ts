@@ -103,7 +103,10 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
 
   test(`${id} 500 internal_error for an unexpected error, without its details`, async () => {
     const { sql } = getCatalog();
-    for (const table of tables) await sql.query(`alter table ${table} rename to ${table}_gone`);
+    for (const table of tables) {
+      await sql.query(`alter table ${table} enable row level security, force row level security`);
+      await sql.query(`create policy fails on ${table} using (1 / 0 = 1)`);
+    }
     try {
       const { status, error } = await send();
       expect({ status, error }).toEqual({
@@ -111,7 +114,10 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
         error: { code: 'internal_error', message: 'Internal error' },
       });
     } finally {
-      for (const table of tables) await sql.query(`alter table ${table}_gone rename to ${table}`);
+      for (const table of tables) {
+        await sql.query(`drop policy fails on ${table}`);
+        await sql.query(`alter table ${table} disable row level security, no force row level security`);
+      }
     }
   });
 }
