@@ -3,7 +3,7 @@ import { createCursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import { openMessaging, openService, serveOperations, startOrgPurges } from '@bv/service';
 import type { Logger } from '@bv/telemetry';
-import { createPromptQueue } from './commands/prompt-lock.ts';
+import { createPromptQueue, isLockStalled } from './commands/prompt-lock.ts';
 import { createSyncSlots } from './commands/sync-batches.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -39,7 +39,7 @@ export async function createApp(
     commonWords: createCommonWords((error) =>
       log.error({ err: error }, 'word lists cannot be read; brands have no warnings'),
     ),
-    promptQueue: createPromptQueue(),
+    promptQueue: createPromptQueue((brandId) => isLockStalled(pool, brandId)),
     syncSlots: createSyncSlots(config.DATABASE_POOL_SIZE),
     now,
   };

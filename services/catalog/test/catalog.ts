@@ -45,13 +45,22 @@ export async function addPrompt({ call }: Catalog, brand: OwnBrand, fields: obje
   return (await call(createPrompt, { params: brand, body })).data;
 }
 
-/** Holds the lock of the brand's prompt writes, as another process would. Returns the release. */
-export async function holdPromptLock({ sql }: Catalog, { brandId }: OwnBrand): Promise<() => Promise<void>> {
+/**
+ * Holds the lock of the brand's prompt writes, as the short writes of another process would, or with `stalled` as one
+ * transaction that does not end. Returns the release.
+ */
+export async function holdPromptLock(
+  { sql }: Catalog,
+  { brandId }: OwnBrand,
+  { stalled = false } = {},
+): Promise<() => Promise<void>> {
   const holder = await sql.connect();
-  await holder.query('begin');
-  await holder.query(`select pg_advisory_xact_lock(hashtextextended('prompt-writer:' || $1, 0))`, [brandId]);
+  if (stalled) await holder.query('begin');
+  const key = `hashtextextended('prompt-writer:' || $1, 0)`;
+  await holder.query(`select pg_advisory_lock(${key})`, [brandId]);
   return async () => {
-    await holder.query('rollback');
+    await holder.query(`select pg_advisory_unlock(${key})`, [brandId]);
+    if (stalled) await holder.query('rollback');
     holder.release();
   };
 }

@@ -209,6 +209,26 @@ describe('409', () => {
   });
 });
 
+test('503 while the write that holds the lock waits for the database; the same key is used again', async () => {
+  const ownBrand = await addOrgWithBrand(catalog, 'growth');
+  const operationId = randomUUID();
+  const send = () =>
+    catalog.call(createPrompt, {
+      params: ownBrand,
+      body: { text: 'x', countries: ['US'] },
+      caller: { operationId },
+    });
+  const release = await holdPromptLock(catalog, ownBrand, { stalled: true });
+  try {
+    const { status, code, headers } = await send();
+    expect({ status, code }).toEqual({ status: 503, code: 'api_unavailable' });
+    expect(headers.get('retry-after')).toBe('5');
+  } finally {
+    await release();
+  }
+  expect((await send()).status).toBe(201);
+});
+
 describe('422', () => {
   test('prompt_cap_exceeded comes before country_cap_exceeded', async () => {
     const ownBrand = await addOrgWithBrand(catalog, 'growth', { prompts: 1, countries: 1 });

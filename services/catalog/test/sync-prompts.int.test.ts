@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getOrg, listPrompts, syncPrompts, updatePrompt } from '@bv/contract';
 import { retryIfStalled } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -233,6 +234,21 @@ describe('200', () => {
     }
     expect(await activeTexts(ownBrand)).toEqual(['gone', 'same']);
   });
+});
+
+test('503 while the write that holds the lock waits for the database: no row fails', async () => {
+  const ownBrand = await addOrgWithBrand(catalog);
+  const operationId = randomUUID();
+  const release = await holdPromptLock(catalog, ownBrand, { stalled: true });
+  try {
+    expect((await sync(ownBrand, rows('new'), operationId)).refusal).toMatchObject({
+      status: 503,
+      code: 'api_unavailable',
+    });
+  } finally {
+    await release();
+  }
+  expect(actions(await sync(ownBrand, rows('new'), operationId))).toEqual(['new: created']);
 });
 
 describe('under parallel load', () => {

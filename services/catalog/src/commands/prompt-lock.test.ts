@@ -6,7 +6,7 @@ import { createPromptQueue } from './prompt-lock.ts';
 const busy = (): Promise<never> => Promise.reject(new ApiError('prompt_writes_busy'));
 
 test('writes of one brand run one by one in order of arrival; another brand does not wait', async () => {
-  const queue = createPromptQueue();
+  const queue = createPromptQueue(async () => false);
   const events: string[] = [];
   const write = (name: string) => async () => {
     events.push(`${name} begins`);
@@ -26,7 +26,7 @@ test('writes of one brand run one by one in order of arrival; another brand does
 });
 
 test('a busy write is retried until it succeeds, and rejected after the timeout', async () => {
-  const queue = createPromptQueue();
+  const queue = createPromptQueue(async () => false);
   let runs = 0;
   const third = () => ((runs += 1) < 3 ? busy() : Promise.resolve('done'));
   expect(await queue.run('a', third)).toBe('done');
@@ -35,7 +35,7 @@ test('a busy write is retried until it succeeds, and rejected after the timeout'
 });
 
 test('after the timeout in the queue the write runs once: it may have a recorded response', async () => {
-  const queue = createPromptQueue();
+  const queue = createPromptQueue(async () => false);
   let finish = (): void => undefined;
   const first = queue.run('a', () => new Promise<void>((resolve) => (finish = resolve)));
   expect(await queue.run('a', async () => 'recorded', 30)).toBe('recorded');
@@ -46,7 +46,7 @@ test('after the timeout in the queue the write runs once: it may have a recorded
 });
 
 test('an error other than busy is thrown at once, and the next write runs', async () => {
-  const queue = createPromptQueue();
+  const queue = createPromptQueue(async () => false);
   let runs = 0;
   const failing = () => {
     runs += 1;

@@ -79,6 +79,9 @@ function batches<T>(items: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, n) => items.slice(n * batchSize, (n + 1) * batchSize));
 }
 
+/** A retry of the sync continues after these. */
+const endOfSync = new Set(['idempotency_key_in_flight', 'api_unavailable']);
+
 /** Writes a batch and records its results in one transaction. After a refusal, records every row as failed. */
 async function writeBatch(
   run: SyncRun,
@@ -95,7 +98,7 @@ async function writeBatch(
     const waitMs = run.wait ? Math.min(maxWriteWaitMs, remainingMs(run)) : 0;
     await run.promptQueue.run(brandId, () => inSlot(run, write), waitMs);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code === 'idempotency_key_in_flight') throw error;
+    if (!(error instanceof ApiError) || endOfSync.has(error.code)) throw error;
     if (error.code === 'prompt_writes_busy') run.wait = false;
     await recordResults(
       pool,
