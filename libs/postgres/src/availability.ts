@@ -149,9 +149,3 @@ export function sqlState(error: unknown): string | undefined {
 export function uniqueViolation(error: unknown): string | undefined {
   return sqlState(error) === '23505' ? (error as pg.DatabaseError).constraint : undefined;
 }
-
-/** Whether a retry of the whole transaction may succeed: serialization failure or deadlock. */
-export function isRetryable(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === '40001' || state === '40P01';
-}

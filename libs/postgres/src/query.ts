@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { ClientBase, Pool, PoolClient, QueryArrayConfig, QueryConfig } from 'pg';
 import { withConnection } from './checkout.ts';
 import { observeQuery } from './instruments.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 
 declare const inTransaction: unique symbol;
 
@@ -66,7 +67,8 @@ export async function execute(db: Queryable, query: NamedQuery): Promise<number>
 
 function run(db: Queryable, query: NamedQuery): Promise<QueryOutput> {
   // Not `pool.query`, which closes the connection after every error, so that conflicts would empty the pool.
-  return db instanceof pg.Pool ? withConnection(db, (client) => runOn(client, query)) : runOn(db, query);
+  if (!(db instanceof pg.Pool)) return runOn(db, query);
+  return retryConflicts(() => withConnection(db, (client) => runOn(client, query)));
 }
 
 function toQueryConfig({ name, text, values, rowMode, prepare }: NamedQuery): QueryConfig | QueryArrayConfig {

@@ -1,14 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '@bv/resilience';
 import type { Pool, PoolClient } from 'pg';
 import { checkIn, checkOut, type Failure, isConnectionBroken, logOf } from './checkout.ts';
 import { shareObserver } from './instruments.ts';
 import { lookupSettings } from './pool.ts';
 import type { CommitListener, Transaction } from './query.ts';
-import { isRetryable, sqlState } from './availability.ts';
-
-/** The delay is completely random, so that writers that conflicted do not conflict again. */
-const conflictBackoff = { baseMs: 20, maxMs: 640, jitter: 1 };
+import { retryConflicts } from './retry-conflicts.ts';
+import { sqlState } from './availability.ts';
 
 export type TransactionOptions = {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
@@ -22,28 +18,18 @@ export type TransactionOptions = {
   lookups?: boolean;
   /** Waits at most 100 ms for a lock, because it holds locks that others wait for. Commits before the disk has it. */
   brief?: boolean;
-  /** Maximum number of retries of `fn` after a serialization failure or deadlock. Default: 0. */
-  retries?: number;
 };
 
 /**
- * Runs `fn` in one transaction. Returns its result after COMMIT and throws its error after ROLLBACK. With `retries`, `fn`
- * can run more than once, so it must use only the transaction.
+ * Runs `fn` in one transaction. Returns its result after COMMIT and throws its error after ROLLBACK. A conflict
+ * repeats `fn`, so it uses only the transaction, or what is harmless to repeat.
  */
 export async function transaction<T>(
   pool: Pool,
   fn: (tx: Transaction) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const { retries = 0 } = options;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await attemptTransaction(pool, fn, options);
-    } catch (error) {
-      if (attempt >= retries || !isRetryable(error)) throw error;
-      await sleep(backoffMs(conflictBackoff, attempt));
-    }
-  }
+  return retryConflicts(() => attemptTransaction(pool, fn, options));
 }
 
 /** Runs `fn` inside a savepoint. If it throws, only its statements are rolled back. */

@@ -93,7 +93,7 @@ export const handleInTransaction = (tx: Transaction, scan: ScoredScan): Promise<
   return onScanScored(tx, envelope, () => new Date());
 };
 export const handleScoredScan = ({ pool }: Webhooks, scan: ScoredScan): Promise<void> =>
-  transaction(pool, (tx) => handleInTransaction(tx, scan), { retries: 2 });
+  transaction(pool, (tx) => handleInTransaction(tx, scan));
 
 /** Returns the deliveries of events without pings, newest first. */
 export async function readDeliveries(webhooks: Webhooks, { id, partnerId }: Endpoint): Promise<Delivery[]> {

@@ -112,9 +112,6 @@ export function withDeadline(prepare: Prepare, timeoutMs = prepareDeadlineMs): P
   };
 }
 
-/** A conflict of two transactions is no failure of the event, so the transaction is repeated at once. */
-const conflictRetries = 2;
-
 /** No event of an organisation with a purge has an effect, so that none brings rows back. */
 const dropLate = (tx: Transaction, envelopes: readonly Envelope[]): Promise<Envelope[]> =>
   dropPurged(tx, envelopes, ({ type, data }) => {
@@ -146,7 +143,7 @@ async function applyOne(
     result = await extractTraceContext({ traceparent }, () =>
       withSpan(`process ${type}`, attributes, async () => {
         await prepare([envelope]);
-        return transaction(pool, apply, { retries: conflictRetries });
+        return transaction(pool, apply);
       }),
     );
     failpoint('consumer.committed');
@@ -179,7 +176,7 @@ async function applyBatch(
   };
   try {
     await prepare(received.map(({ envelope }) => envelope));
-    const newIds = await transaction(pool, apply, { retries: conflictRetries });
+    const newIds = await transaction(pool, apply);
     failpoint('consumer.committed');
     for (const { message, envelope } of received) {
       settle(message, envelope.type, newIds.delete(envelope.id) ? 'applied' : 'duplicate', ctx);

@@ -11,7 +11,6 @@ import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
 
 const maxBatchUnits = 2_000;
-const maxRetries = 3;
 
 type Deleted = { deleted: number; eventId: string | undefined };
 
@@ -32,29 +31,25 @@ export async function deleteImportedUnits(pool: Pool, brandId: string, window: D
 }
 
 function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Deleted> {
-  return transaction(
-    pool,
-    async (tx) => {
-      const none: Deleted = { deleted: 0, eventId: undefined };
-      const brand = await lockBrandToken(tx, brandId);
-      // The retention ended while this waited for the lock: the sums of the day no longer depend on its units.
-      if (brand === undefined || !isUnitKept(brand, runDate)) return none;
-      let deleted = 0;
-      for (;;) {
-        const ids = await listImportedUnitIds(tx, brandId, runDate, maxBatchUnits);
-        if (ids.length === 0) break;
-        await deleteUnits(tx, brandId, ids);
-        deleted += ids.length;
-      }
-      if (deleted === 0) return none;
-      await recomputeSources(tx, brandId, runDate);
-      await deleteScoresWithoutUnits(tx, brandId, runDate);
-      await deleteAllSharesOfDay(tx, brandId, runDate);
-      await deleteUnscoredDay(tx, { brand_id: brandId, run_date: runDate });
-      await scoreDay(tx, brandId, runDate);
-      const { eventId } = await changeBrandToken(tx, { id: brandId, orgId: brand.org_id });
-      return { deleted, eventId };
-    },
-    { retries: maxRetries },
-  );
+  return transaction(pool, async (tx) => {
+    const none: Deleted = { deleted: 0, eventId: undefined };
+    const brand = await lockBrandToken(tx, brandId);
+    // The retention ended while this waited for the lock: the sums of the day no longer depend on its units.
+    if (brand === undefined || !isUnitKept(brand, runDate)) return none;
+    let deleted = 0;
+    for (;;) {
+      const ids = await listImportedUnitIds(tx, brandId, runDate, maxBatchUnits);
+      if (ids.length === 0) break;
+      await deleteUnits(tx, brandId, ids);
+      deleted += ids.length;
+    }
+    if (deleted === 0) return none;
+    await recomputeSources(tx, brandId, runDate);
+    await deleteScoresWithoutUnits(tx, brandId, runDate);
+    await deleteAllSharesOfDay(tx, brandId, runDate);
+    await deleteUnscoredDay(tx, { brand_id: brandId, run_date: runDate });
+    await scoreDay(tx, brandId, runDate);
+    const { eventId } = await changeBrandToken(tx, { id: brandId, orgId: brand.org_id });
+    return { deleted, eventId };
+  });
 }

@@ -17,7 +17,6 @@ import {
 import { ingestUnits } from './ingest-units.ts';
 import { scoreDay } from './score-day.ts';
 
-const maxRetries = 3;
 const maxDaysPerPage = 5_000;
 /** Brands that are scored concurrently, well below the pool size. The token lock serialises the days of one brand. */
 const maxConcurrentBrands = 3;
@@ -32,18 +31,12 @@ export function importUnits(
   pool: Pool,
   units: FinalisedUnit[],
 ): Promise<{ imported: number; tokenEvents: TokenEvents }> {
-  return transaction(
-    pool,
-    async (tx) => {
-      const { newUnits, tokenEvents } = await ingestUnits(
-        tx,
-        await dropPurged(tx, units, ({ org_id }) => org_id),
-      );
-      await insertUnscoredDays(tx, newUnits);
-      return { imported: newUnits.length, tokenEvents };
-    },
-    { retries: maxRetries },
-  );
+  return transaction(pool, async (tx) => {
+    const kept = await dropPurged(tx, units, ({ org_id }) => org_id);
+    const { newUnits, tokenEvents } = await ingestUnits(tx, kept);
+    await insertUnscoredDays(tx, newUnits);
+    return { imported: newUnits.length, tokenEvents };
+  });
 }
 
 /** Scores the days of an import. Sets `tokenEvents` to the event of the last change token of each brand. */

@@ -29,7 +29,6 @@ export type JobDeps = Pick<Context, 'pool' | 'nats'> & {
 
 type Run = JobDeps & { lease: Lease; signal: AbortSignal };
 
-const maxRetries = 3;
 /** Bounds the work of a job whose brand changes all the time. */
 const restartDelayMs = 2_000;
 
@@ -93,21 +92,17 @@ async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day
   const startedAt = performance.now();
   const day = { brandId: job.brand_id, runDate, identity };
   const read = await readAhead({ db: pool, reader, nats, signal, sharePercent }, day);
-  const outcome = await transaction(
-    pool,
-    async (tx) => {
-      const brand = await lockBrandToken(tx, job.brand_id);
-      if (brand === undefined) throw new Error(`brand ${job.brand_id} has units, but no change token`);
-      if ((await findIdentity(tx, job.brand_id)).hash !== identity.hash) return 'changed';
-      if (!isTextKept(brand, runDate)) return skipDay(tx, lease, runDate);
-      // Units that came meanwhile are read too. No call holds the lock.
-      const pages = readAnswers({ db: tx, reader, nats: null, signal }, day, read);
-      const replaced = await replaceDay(tx, lease, { ...day, orgId: brand.org_id }, pages);
-      failpoint('reprocess.day_replaced');
-      return replaced;
-    },
-    { retries: maxRetries },
-  );
+  const outcome = await transaction(pool, async (tx) => {
+    const brand = await lockBrandToken(tx, job.brand_id);
+    if (brand === undefined) throw new Error(`brand ${job.brand_id} has units, but no change token`);
+    if ((await findIdentity(tx, job.brand_id)).hash !== identity.hash) return 'changed';
+    if (!isTextKept(brand, runDate)) return skipDay(tx, lease, runDate);
+    // Units that came meanwhile are read too. No call holds the lock.
+    const pages = readAnswers({ db: tx, reader, nats: null, signal }, day, read);
+    const replaced = await replaceDay(tx, lease, { ...day, orgId: brand.org_id }, pages);
+    failpoint('reprocess.day_replaced');
+    return replaced;
+  });
   if (outcome === 'changed') return restart(run);
   failpoint('reprocess.day_committed');
   const durationMs = performance.now() - startedAt;

@@ -92,7 +92,7 @@ export async function returnUnsent(
       await lockEndpointStates(tx, endpointIds);
       await returnDeliveries(tx, deliveries, ctx.now());
     },
-    { lookups: true, retries: 3 },
+    { lookups: true },
   );
 }
 

@@ -31,7 +31,7 @@ export async function recordOutcomes(
       await updateEndpointStates(tx, states, at);
       return ids;
     },
-    { lookups: true, retries: 3 },
+    { lookups: true },
   );
   metrics.dead(rows.filter(({ id, status }) => status === 'dead' && recorded.has(id)).length);
   return outcomes.map(({ deliveryId }) => recorded.has(deliveryId));
