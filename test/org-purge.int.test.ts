@@ -84,9 +84,11 @@ async function addOrg() {
     expect((await call('GET', `/brands/${brand}/scores`)).body.data).toHaveLength(4),
   );
   await call('POST', `/brands/${brand}/reprocess-requests`, {});
-  // As a stopped request, the schedule and a found change leave them.
+  // As a stopped request, an earlier version, the schedule and a found change leave them.
   for (const text of [
     'insert into catalog.operation_progress (operation_id, brand_id) values (gen_random_uuid(), $1)',
+    `insert into catalog.scan_allowances (org_id, used, resets_at, scan_credits, version)
+     select org_id, 0, now(), 0, 1 from catalog.brands where id = $1`,
     'insert into scans.schedule_runs (brand_id, run_date) values ($1, now())',
     `insert into webhooks.change_states (endpoint_id, brand_id, metric, country, window_days, run_date, updated_at)
      select endpoint_id, $1, 'score', '', 7, now(), now() from webhooks.subscriptions limit 1`,

@@ -43,7 +43,7 @@ export {
   scanPlanRpc,
 } from './rpc/catalog.ts';
 export type { ScanPlan } from './rpc/catalog.ts';
-export { judgeAnswerRpc } from './rpc/scans.ts';
+export { findAllowanceRpc, judgeAnswerRpc } from './rpc/scans.ts';
 export {
   dismissDeadLetterEventRpc,
   findDeadLetterEventRpc,

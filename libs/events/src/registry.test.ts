@@ -113,14 +113,6 @@ const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
     started_at: time,
     completed_at: null,
   },
-  'scans.allowance.changed.v1': {
-    org_id: id,
-    used: 3,
-    limit: null,
-    remaining: null,
-    resets_at: '2026-12-01T00:00:00Z',
-    scan_credits: 0,
-  },
   'results.brand.changed.v1': { brand_id: id, org_id: id, changed_at: time },
   'results.scan.scored.v1': {
     job_id: id,

@@ -2,7 +2,7 @@ import type { EventDefinition, Source } from './define-event.ts';
 import { brandChanged, orgChanged, promptChanged } from './schemas/catalog.ts';
 import { linkChanged, partnerChanged } from './schemas/gateway.ts';
 import { resultsBrandChanged, scanScored } from './schemas/results.ts';
-import { allowanceChanged, jobChanged, unitFinalised } from './schemas/scans.ts';
+import { jobChanged, unitFinalised } from './schemas/scans.ts';
 
 /** Every internal event. */
 export const events = [
@@ -13,7 +13,6 @@ export const events = [
   partnerChanged,
   unitFinalised,
   jobChanged,
-  allowanceChanged,
   resultsBrandChanged,
   scanScored,
 ] as const;

@@ -8,7 +8,7 @@ import { createSyncSlots } from './commands/sync-batches.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { purgePlan } from './db/purge.ts';
-import { startConsumers } from './events/consumers.ts';
+import { startConsuming } from './events/consumers.ts';
 import { serveRpcs } from './events/serve-rpcs.ts';
 import { createRoutes } from './http/routes.ts';
 import { runMaintenance } from './maintenance.ts';
@@ -28,11 +28,12 @@ export async function createApp(
   const nats = await openMessaging(service);
   const rpcs = serveRpcs({ pool, nats, log, markets: config.MARKETS });
   lifecycle.onStop('request/reply', () => rpcs.stop());
-  await startConsumers({ ...service, nats });
+  await startConsuming({ ...service, nats });
   startOrgPurges({ ...service, nats }, purgePlan);
   startMaintenance(pool, { log, lifecycle });
   const ctx: Context = {
     pool,
+    nats,
     cursors: createCursorCodec({ keys: config.CURSOR_KEYS }),
     markets: new Set(config.MARKETS),
     metrics: catalogMetrics(metrics),

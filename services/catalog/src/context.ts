@@ -1,3 +1,4 @@
+import type { Nats } from '@bv/events';
 import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
 import type { PromptQueue } from './commands/prompt-lock.ts';
@@ -8,6 +9,7 @@ import type { CommonWords } from './word-lists/common-words.ts';
 /** Dependencies of the handlers. */
 export type Context = {
   pool: Pool;
+  nats: Nats;
   cursors: CursorCodec;
   /** Country codes that are scanned. */
   markets: ReadonlySet<string>;

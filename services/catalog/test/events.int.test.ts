@@ -1,5 +1,4 @@
 import {
-  allowanceChanged,
   brandChanged,
   callRpc,
   findBrandRpc,
@@ -9,7 +8,6 @@ import {
 } from '@bv/events';
 import {
   getBrand,
-  getOrg,
   operatorArchiveBrand,
   operatorDeleteOrg,
   operatorRestoreBrand,
@@ -143,27 +141,6 @@ describe('consumed', () => {
     await eventually(async () => {
       const { data } = await catalog.call(getBrand, { params: { orgId, brandId: brand.id } });
       expect(data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000003Z');
-    });
-  });
-
-  test('the allowance of an organisation', async () => {
-    const orgId = await catalog.addOrg();
-    const allowance = {
-      org_id: orgId,
-      used: 1,
-      limit: null,
-      remaining: null,
-      resets_at: '2999-01-01T00:00:00Z',
-      scan_credits: 3,
-    };
-    await catalog.emit(allowanceChanged, orgId, 1, allowance);
-    await eventually(async () => {
-      const { data } = await catalog.call(getOrg, { params: { orgId } });
-      expect(data.usage).toMatchObject({
-        // The limit is that of the plan, which scans may not know yet.
-        manual_scans: { used: 1, limit: 10, remaining: 9 },
-        scan_credits: 3,
-      });
     });
   });
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { getOrg, operatorArchiveBrand, operatorDeleteOrg } from '@bv/contract';
+import { findAllowanceRpc, serveRpc } from '@bv/events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addBrand, addPrompt, type Catalog, newHost, startCatalog } from './catalog.ts';
 import { testCommonRefusals } from './common-refusals.ts';
 
 let catalog: Catalog;
-let now = new Date();
 beforeAll(async () => {
-  catalog = await startCatalog({ now: () => now });
+  catalog = await startCatalog();
 });
 afterAll(() => catalog.stop());
 
@@ -80,23 +80,18 @@ describe('200', () => {
     });
   });
 
-  test('manual scans and credits as scans last reported, with the limit of the plan; no usage after the month ends', async () => {
+  test('manual scans and credits of scans, with the limit of the plan; null while scans does not reply', async () => {
     const orgId = await catalog.addOrg('growth', { manual_scans: 12 });
-    await catalog.sql.query(
-      `insert into scan_allowances (org_id, used, "limit", remaining, resets_at, scan_credits, version)
-       values ($1, 4, 10, 6, '2027-01-01T00:00:00Z', 7, 1)`,
-      [orgId],
-    );
-    now = new Date('2026-12-31T23:59:59Z');
+    const allowance = { used: 4, resets_at: '2027-01-01T00:00:00Z', scan_credits: 7 };
+    const options = { queue: 'scans', log: catalog.log };
+    const scans = serveRpc(catalog.connection, findAllowanceRpc, async () => allowance, options);
+    await catalog.connection.connection.flush();
     expect((await get(orgId)).data.usage).toMatchObject({
-      manual_scans: { used: 4, limit: 12, remaining: 8, resets_at: '2027-01-01T00:00:00.000000Z' },
+      manual_scans: { used: 4, limit: 12, remaining: 8, resets_at: '2027-01-01T00:00:00Z' },
       scan_credits: 7,
     });
-    now = new Date('2027-01-01T00:00:00Z');
-    expect((await get(orgId)).data.usage).toMatchObject({
-      manual_scans: { used: 0, limit: 12, remaining: 12, resets_at: '2027-02-01T00:00:00.000Z' },
-      scan_credits: 7,
-    });
+    await scans.stop();
+    expect((await get(orgId)).data.usage).toMatchObject({ manual_scans: null, scan_credits: null });
   });
 });
 

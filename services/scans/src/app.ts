@@ -37,11 +37,11 @@ export async function createApp(
   const service = await openService({ service: 'scans', config, log, lifecycle });
   const { pool, monitoringPort } = service;
   const nats = await openMessaging(service, () => listQueues(pool));
-  await startConsuming(service, nats, now);
+  await startConsuming(service, nats);
   const metrics = scanMetrics(service.metrics);
   const judge = openJudge(config, { pool, metrics, log, now, lifecycle });
   const trackedBrands = createTrackedBrands({ pool, nats, log });
-  const rpcs = serveRpcs({ nats, log, judge, trackedBrands, signal: lifecycle.signal });
+  const rpcs = serveRpcs({ pool, nats, log, judge, trackedBrands, now, signal: lifecycle.signal });
   lifecycle.onStop('request/reply', () => rpcs.stop());
   const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle, judge, trackedBrands });
   const methodology = describeMethodology(config);
@@ -54,12 +54,12 @@ export async function createApp(
   return { port, monitoringPort };
 }
 
-async function startConsuming(service: OpenService, nats: Nats, now: Context['now']): Promise<void> {
+async function startConsuming(service: OpenService, nats: Nats): Promise<void> {
   const consumer = await startConsumer({
     ...service,
     nats,
     source: 'catalog',
-    handlers: { [orgChanged.type]: onOrgChanged(now), [brandChanged.type]: onBrandChanged },
+    handlers: { [orgChanged.type]: onOrgChanged, [brandChanged.type]: onBrandChanged },
   });
   service.lifecycle.onStop('catalog consumer', () => consumer.stop());
 }

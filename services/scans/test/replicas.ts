@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allowanceChanged, type ScanPlan, unitFinalised } from '@bv/events';
+import { callRpc, findAllowanceRpc, type ScanPlan, unitFinalised } from '@bv/events';
 import { retryUnavailable } from '@bv/testkit';
 import { afterEach, expect } from '@jest/globals';
 import { type Harness, type Replica, requestScan, simulate } from './harness.ts';
@@ -41,10 +41,8 @@ export async function findUnitEvents(harness: Harness, jobId: string) {
   return all.filter(({ data }) => data.job_id === jobId);
 }
 
-export async function lastAllowance(harness: Harness, plan: Pick<ScanPlan, 'org'>) {
-  const all = await harness.listPublished(allowanceChanged, plan.org.id);
-  return all.at(-1)?.data;
-}
+export const findAllowance = (harness: Harness, { org }: Pick<ScanPlan, 'org'>) =>
+  callRpc(harness.connection, findAllowanceRpc, { org_id: org.id });
 
 /** Locks the row of a job, which the transactions that finalise its units wait for. */
 export async function lockJob(harness: Harness, jobId: string) {

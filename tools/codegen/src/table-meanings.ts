@@ -24,7 +24,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     operation_progress: 'Writes of several transactions that have begun, such as a sync.',
     operation_steps: 'Outcome of each finished step of such a write.',
     brand_changes: 'Projection: change token of each own brand, from results.',
-    scan_allowances: 'Projection: manual scans and credits of each organisation, from scans.',
+    scan_allowances: 'Unused: kept for an earlier version during an upgrade.',
   },
   gateway: {
     api_keys: 'API keys by their hash, with scopes, allowance and quota. Each has one owner.',

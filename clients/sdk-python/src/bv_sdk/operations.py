@@ -129,8 +129,7 @@ class Operations:
         """Read an organisation with its use of the plan limits.
 
         The tier, its limits and how much of each is used. Prompts and countries count active prompts of
-        brands that are not archived. The counts of scans may be some seconds old; they are null until scans
-        has counted for a new organisation.
+        brands that are not archived. The counts of scans are null while scans are unavailable.
 
         GET /orgs/{orgId}.
         """
@@ -1144,8 +1143,7 @@ class AsyncOperations:
         """Read an organisation with its use of the plan limits.
 
         The tier, its limits and how much of each is used. Prompts and countries count active prompts of
-        brands that are not archived. The counts of scans may be some seconds old; they are null until scans
-        has counted for a new organisation.
+        brands that are not archived. The counts of scans are null while scans are unavailable.
 
         GET /orgs/{orgId}.
         """

@@ -637,11 +637,11 @@ class Usage(TypedDict):
     """
     manual_scans: ManualScansUsage | None
     """
-    Scans on request in this UTC month. null until scans has counted for the organisation, seconds after it was created.
+    Scans on request in this UTC month. null while scans are unavailable.
     """
     scan_credits: int | None
     """
-    Purchased scans that are left, used after the manual scans of the month. null until scans has counted for the organisation, seconds after it was created.
+    Purchased scans that are left, used after the manual scans of the month. null while scans are unavailable.
     """
 
 

@@ -1385,9 +1385,9 @@ export type Usage = {
   countries: CountriesUsage;
   /** Competitors of one own brand. */
   competitors_per_brand: CompetitorsUsage;
-  /** Scans on request in this UTC month. null until scans has counted for the organisation, seconds after it was created. */
+  /** Scans on request in this UTC month. null while scans are unavailable. */
   manual_scans: ManualScansUsage | null;
-  /** Purchased scans that are left, used after the manual scans of the month. null until scans has counted for the organisation, seconds after it was created. */
+  /** Purchased scans that are left, used after the manual scans of the month. null while scans are unavailable. */
   scan_credits: number | null;
 };
 

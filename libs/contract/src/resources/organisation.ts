@@ -63,10 +63,10 @@ export const Usage = z
     countries: CountriesUsage.describe('Countries of the active prompts of brands that are not archived.'),
     competitors_per_brand: CompetitorsUsage.describe('Competitors of one own brand.'),
     manual_scans: ManualScansUsage.nullable().describe(
-      'Scans on request in this UTC month. null until scans has counted for the organisation, seconds after it was created.',
+      'Scans on request in this UTC month. null while scans are unavailable.',
     ),
     scan_credits: Count.nullable().describe(
-      'Purchased scans that are left, used after the manual scans of the month. null until scans has counted for the organisation, seconds after it was created.',
+      'Purchased scans that are left, used after the manual scans of the month. null while scans are unavailable.',
     ),
   })
   .meta({ id: 'Usage' });

@@ -44,12 +44,12 @@ export async function dropPurged<T>(
     text: `select pg_advisory_xact_lock_shared(${advisoryLock}) from unnest($1::text[]) org_id`,
     values: [ids],
   });
-  const purged = await many<{ org_id: string | undefined }>(tx, {
+  const purged = await many<{ org_id: string }>(tx, {
     name: 'events.list_purged_orgs',
     text: 'select org_id from org_purges where org_id = any($1::uuid[])',
     values: [ids],
   });
-  const purgedIds = new Set(purged.map(({ org_id }) => org_id));
+  const purgedIds = new Set<string | undefined>(purged.map(({ org_id }) => org_id));
   return items.filter((item) => !purgedIds.has(getOrgId(item)));
 }
 

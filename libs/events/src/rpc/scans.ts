@@ -1,4 +1,4 @@
-import { Percent, Uuid } from '@bv/contract';
+import { Count, Percent, Timestamp, Uuid } from '@bv/contract';
 import { z } from 'zod';
 import { defineRpc } from './rpc.ts';
 
@@ -19,4 +19,13 @@ export const judgeAnswerRpc = defineRpc({
       .describe('Versions of brands that the caller has: older ones are requested from catalog first.'),
   }),
   reply: z.array(z.object({ brand_id: Uuid, sentiment: Percent, means_brand: z.boolean() })).nullable(),
+});
+
+/** The manual scans that an organisation has used in this month, and its credits. */
+export const findAllowanceRpc = defineRpc({
+  subject: 'rpc.scans.find-allowance',
+  // Short, because without a reply the read of an organisation lacks only these figures.
+  timeoutMs: 2_000,
+  request: z.object({ org_id: Uuid }),
+  reply: z.object({ used: Count, resets_at: Timestamp, scan_credits: Count }),
 });

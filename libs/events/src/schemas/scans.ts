@@ -92,17 +92,3 @@ export const jobChanged = defineEvent({
     completed_at: Timestamp.nullable(),
   }),
 });
-
-/** Aggregate id: the organisation's. */
-export const allowanceChanged = defineEvent({
-  type: 'scans.allowance.changed.v1',
-  source: 'scans',
-  data: z.object({
-    org_id: Uuid,
-    used: Count,
-    limit: Count.nullable(),
-    remaining: Count.nullable(),
-    resets_at: Timestamp,
-    scan_credits: Count,
-  }),
-});

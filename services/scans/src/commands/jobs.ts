@@ -2,8 +2,7 @@ import type { Transaction } from '@bv/postgres';
 import { extractTraceContext } from '@bv/telemetry';
 import { updateAllowanceRefunded } from '../db/allowances.ts';
 import { type JobRow, lockQueuedJobs, updateJobsCancelled, updateJobsRunning } from '../db/jobs.ts';
-import { findOrg } from '../db/orgs.ts';
-import { publishAllowance, publishJob } from '../publish/publish.ts';
+import { publishJob } from '../publish/publish.ts';
 
 /** Starts the queued jobs among these. A job whose brand was archived after its plan is cancelled instead. */
 export async function startJobs(tx: Transaction, jobIds: string[]): Promise<void> {
@@ -37,10 +36,5 @@ async function finaliseJob(tx: Transaction, job: JobRow): Promise<void> {
 /** The transaction that finalises the job calls it, so it runs once. */
 async function refundScan(tx: Transaction, job: JobRow): Promise<void> {
   if (job.charged === 'none') return;
-  const allowance = await updateAllowanceRefunded(tx, job.org_id, {
-    charged: job.charged,
-    month: job.charged_month,
-  });
-  const org = await findOrg(tx, job.org_id);
-  await publishAllowance(tx, allowance, org?.manual_scans ?? null);
+  await updateAllowanceRefunded(tx, job.org_id, { charged: job.charged, month: job.charged_month });
 }

@@ -10,7 +10,7 @@ import { insertUnits } from '../db/units.ts';
 import { toUtcDay, toUtcMonth } from '../domain/calendar.ts';
 import { chooseCharge, remainingScans } from '../domain/charge.ts';
 import { toTrackedBrand } from '../domain/tracked-brand.ts';
-import { publishAllowance, publishJob } from '../publish/publish.ts';
+import { publishJob } from '../publish/publish.ts';
 
 export type ScanOrder = {
   plan: ScanPlan;
@@ -41,7 +41,7 @@ export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queu
   await insertOrgIfMissing(tx, plan.org);
   await lockVirtualTimes(tx, job.org_id, job.platforms);
   await insertUnits(tx, job, plan.prompts);
-  return { job, eventIds: [await publishJob(tx, job), ...(charge === null ? [] : [charge.eventId])] };
+  return { job, eventIds: [await publishJob(tx, job)] };
 }
 
 /** The open scan may end between the insert and the read; then the insert is repeated. */
@@ -69,8 +69,8 @@ async function chargeScan(tx: Transaction, org: ScanPlan['org'], now: Date) {
       },
     });
   }
-  const updated = await updateAllowanceCharged(tx, org.id, charged);
-  return { charged, month: updated.month, eventId: await publishAllowance(tx, updated, limit) };
+  const { month } = await updateAllowanceCharged(tx, org.id, charged);
+  return { charged, month };
 }
 
 function newJob({ plan, trigger, idempotencyKey, now }: ScanOrder): NewJob {

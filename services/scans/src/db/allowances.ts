@@ -1,4 +1,4 @@
-import { one, type Queryable, type Transaction } from '@bv/postgres';
+import { execute, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 import type { Charged } from '../domain/charge.ts';
 
 export type AllowanceRow = {
@@ -6,10 +6,18 @@ export type AllowanceRow = {
   month: string;
   used: number;
   credits: number;
-  version: number;
 };
 
-const columns = 'org_id, month, used, credits, version';
+const columns = 'org_id, month, used, credits';
+
+/** Undefined before the first scan and the first credit of the organisation. */
+export function findAllowance(db: Queryable, orgId: string): Promise<AllowanceRow | undefined> {
+  return maybeOne<AllowanceRow>(db, {
+    name: 'scans.find_allowance',
+    text: `select ${columns} from org_allowances where org_id = $1`,
+    values: [orgId],
+  });
+}
 
 /** Locks the organisation's row until the transaction ends. Creates it or starts a new month if necessary. */
 export function lockAllowance(tx: Transaction, orgId: string, month: string): Promise<AllowanceRow> {
@@ -33,7 +41,7 @@ export function updateAllowanceCharged(
   return one<AllowanceRow>(db, {
     name: 'scans.update_allowance_charged',
     text: `update org_allowances set
-             used = used + ($2 = 'allowance')::int, credits = credits - ($2 = 'credit')::int, version = version + 1
+             used = used + ($2 = 'allowance')::int, credits = credits - ($2 = 'credit')::int
            where org_id = $1 returning ${columns}`,
     values: [orgId, charged],
   });
@@ -44,14 +52,13 @@ export function updateAllowanceRefunded(
   db: Queryable,
   orgId: string,
   { charged, month }: { charged: Charged; month: string | null },
-): Promise<AllowanceRow> {
-  return one<AllowanceRow>(db, {
+): Promise<number> {
+  return execute(db, {
     name: 'scans.update_allowance_refunded',
     text: `update org_allowances set
              used = greatest(0, used - ($2 = 'allowance' and month = $3::date)::int),
-             credits = credits + ($2 = 'credit')::int,
-             version = version + 1
-           where org_id = $1 returning ${columns}`,
+             credits = credits + ($2 = 'credit')::int
+           where org_id = $1`,
     values: [orgId, charged, month],
   });
 }
@@ -59,17 +66,8 @@ export function updateAllowanceRefunded(
 export function updateAllowanceCredits(db: Queryable, orgId: string, amount: number): Promise<AllowanceRow> {
   return one<AllowanceRow>(db, {
     name: 'scans.update_allowance_credits',
-    text: `update org_allowances set credits = credits + $2, version = version + 1
+    text: `update org_allowances set credits = credits + $2
            where org_id = $1 returning ${columns}`,
     values: [orgId, amount],
-  });
-}
-
-/** Increments the version only: the limit has changed, which is stored in the organisation's row. */
-export function updateAllowanceVersion(db: Queryable, orgId: string): Promise<AllowanceRow> {
-  return one<AllowanceRow>(db, {
-    name: 'scans.update_allowance_version',
-    text: `update org_allowances set version = version + 1 where org_id = $1 returning ${columns}`,
-    values: [orgId],
   });
 }

@@ -1,21 +1,5 @@
 import type { EventData, orgChanged } from '@bv/events';
-import { execute, maybeOne, type Queryable } from '@bv/postgres';
-
-export type OrgRow = {
-  id: string;
-  tier: string;
-  on_demand_scans: boolean;
-  manual_scans: number | null;
-  deleted_at: string | null;
-};
-
-export function findOrg(db: Queryable, id: string): Promise<OrgRow | undefined> {
-  return maybeOne<OrgRow>(db, {
-    name: 'scans.find_org',
-    text: 'select id, tier, on_demand_scans, manual_scans, deleted_at from orgs where id = $1',
-    values: [id],
-  });
-}
+import { execute, type Queryable } from '@bv/postgres';
 
 /** Creates the row if no event has created it yet. Its version is 0, so that any event is newer. */
 export function insertOrgIfMissing(db: Queryable, org: EventData<typeof orgChanged>): Promise<number> {

@@ -1,4 +1,5 @@
 import {
+  findAllowanceRpc,
   judgeAnswerRpc,
   type Nats,
   type RpcReply,
@@ -6,15 +7,20 @@ import {
   type RpcServer,
   serveRpc,
 } from '@bv/events';
+import type { Pool, Queryable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
+import { findAllowance } from '../db/allowances.ts';
+import { monthEnd, toUtcMonth } from '../domain/calendar.ts';
 import type { SentimentJudge } from '../worker/sentiment-judge.ts';
 import type { TrackedBrands } from '../worker/tracked-brands.ts';
 
 type Deps = {
+  pool: Pool;
   nats: Nats;
   log: Logger;
   judge: SentimentJudge | null;
   trackedBrands: TrackedBrands;
+  now: () => Date;
   /** Aborted when the process begins to stop. */
   signal: AbortSignal;
 };
@@ -24,11 +30,38 @@ const maxJudgements = 4;
 /** The reply is sent before the caller stops waiting. */
 const maxJudgingMs = judgeAnswerRpc.timeoutMs - 2_000;
 
-/** Serves judgements of stored answers, on every replica. */
+/** Serves allowances and judgements of stored answers, on every replica. */
 export function serveRpcs(deps: Deps): RpcServer {
-  const { nats, log } = deps;
-  const options = { queue: 'scans', log, maxInFlight: maxJudgements };
-  return serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), options);
+  const { pool, nats, log, now } = deps;
+  const options = { queue: 'scans', log };
+  const servers = [
+    serveRpc(nats, findAllowanceRpc, ({ org_id: orgId }) => getAllowance(pool, orgId, now()), options),
+    serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), {
+      ...options,
+      maxInFlight: maxJudgements,
+    }),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
+/** In a new month nothing is used, before a scan has changed the row. */
+async function getAllowance(
+  db: Queryable,
+  orgId: string,
+  now: Date,
+): Promise<RpcReply<typeof findAllowanceRpc>> {
+  const month = toUtcMonth(now);
+  const row = await findAllowance(db, orgId);
+  const isCurrent = row !== undefined && row.month >= month;
+  return {
+    used: isCurrent ? row.used : 0,
+    resets_at: monthEnd(isCurrent ? row.month : month),
+    scan_credits: row?.credits ?? 0,
+  };
 }
 
 async function judgeAnswer(

@@ -5,7 +5,6 @@ import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
 import { insertOrgIfMissing } from '../db/orgs.ts';
 import type { Context } from '../context.ts';
 import { toUtcMonth } from '../domain/calendar.ts';
-import { publishAllowance } from '../publish/publish.ts';
 
 /** Below the maximum of the column's type. */
 const maxCredits = 2_000_000_000;
@@ -22,8 +21,7 @@ export function operatorAddScanCreditsRoute(ctx: Context): Route {
       }
       await insertOrgIfMissing(tx, org.data);
       const allowance = await updateAllowanceCredits(tx, orgId, amount);
-      const eventId = await publishAllowance(tx, allowance, org.data.limits.manual_scans);
-      return { data: { scan_credits: allowance.credits }, eventIds: [eventId] };
+      return { data: { scan_credits: allowance.credits } };
     });
   });
 }

@@ -1,16 +1,6 @@
-import {
-  allowanceChanged,
-  type EventData,
-  jobChanged,
-  publishEvent,
-  publishEvents,
-  unitFinalised,
-} from '@bv/events';
+import { type EventData, jobChanged, publishEvent, publishEvents, unitFinalised } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
-import type { AllowanceRow } from '../db/allowances.ts';
 import type { JobRow } from '../db/jobs.ts';
-import { monthEnd } from '../domain/calendar.ts';
-import { remainingScans } from '../domain/charge.ts';
 
 /** Publishes the state of a job. */
 export function publishJob(tx: Transaction, job: JobRow): Promise<string> {
@@ -36,22 +26,6 @@ export function publishJob(tx: Transaction, job: JobRow): Promise<string> {
       queued_at: job.queued_at,
       started_at: job.started_at,
       completed_at: job.completed_at,
-    },
-  });
-}
-
-/** Publishes an organisation's used manual scans and credits; `limit` null is unlimited. */
-export function publishAllowance(tx: Transaction, row: AllowanceRow, limit: number | null): Promise<string> {
-  return publishEvent(tx, allowanceChanged, {
-    aggregateId: row.org_id,
-    version: row.version,
-    data: {
-      org_id: row.org_id,
-      used: row.used,
-      limit,
-      remaining: remainingScans(row.used, limit),
-      resets_at: monthEnd(row.month),
-      scan_credits: row.credits,
     },
   });
 }
