@@ -2,7 +2,6 @@
  * Writes every generated file of the repository from its source. With `--check` it only lists files that differ, and
  * exits with status 1:
  *   docs/openapi*.json       from libs/contract
- *   docs/postman-collection.json  from libs/contract
  *   docs/llms.txt            from docs/guides/*.md
  *   docs/events/*.json       from libs/events
  *   docs/guides/error-codes.md  from libs/contract
@@ -26,7 +25,6 @@ import {
   eventSchemas,
   llmsText,
   operatorApi,
-  postmanCollection,
   publicApi,
   referencePages,
   schemaDumps,
@@ -41,9 +39,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 async function generated(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  const openapi = createApiDocument(publicApi);
-  files.set('docs/openapi.json', json(openapi));
-  files.set('docs/postman-collection.json', json(await postmanCollection(openapi)));
+  files.set('docs/openapi.json', json(createApiDocument(publicApi)));
   files.set('docs/openapi-operator.json', json(createApiDocument(operatorApi)));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   files.set(...errorCodesPage());

@@ -35,7 +35,6 @@ describe('descriptions of the API', () => {
 const contentTypes = {
   '/openapi.json': 'application/json; charset=utf-8',
   '/openapi-clients.json': 'application/json; charset=utf-8',
-  '/postman-collection.json': 'application/json; charset=utf-8',
   '/llms.txt': 'text/plain; charset=utf-8',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   '/docs': 'text/html; charset=utf-8',
@@ -109,7 +108,7 @@ describe('indexes of the documents', () => {
     const hrefs = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => href);
     const guides = readdirSync(join(root, 'docs/guides')).filter((name) => name.endsWith('.md'));
     expect(hrefs).toEqual(expect.arrayContaining(guides.map((name) => `/docs/guides/${name}`)));
-    expect(hrefs).toEqual(expect.arrayContaining(['/openapi.json', '/postman-collection.json']));
+    expect(hrefs).toEqual(expect.arrayContaining(['/openapi.json']));
     for (const href of hrefs) expect((await statusOf(href)).slice(0, 2)).toEqual([href, 200]);
   });
 
@@ -122,28 +121,8 @@ describe('indexes of the documents', () => {
     expect(links('item').map(({ href }) => href)).toEqual(['/v1']);
     // The address of the API itself needs a key.
     expect(await statusOf('/v1')).toEqual(['/v1', 401, 'application/json']);
-    const documents = [...links('service-desc'), ...links('service-doc'), ...links('service-meta')];
-    expect(documents).toHaveLength(5);
+    const documents = [...links('service-desc'), ...links('service-doc')];
+    expect(documents).toHaveLength(4);
     for (const { href, type } of documents) expect(await statusOf(href)).toEqual([href, 200, type]);
-  });
-
-  test('the Postman collection has every operation, with variables for address, key and ids', async () => {
-    const response = await fetch(`${origin}/postman-collection.json`);
-    const collection = (await response.json()) as {
-      item: {
-        item: { request: { method: string; url: { host: string[]; variable: { value: string }[] } } }[];
-      }[];
-      variable: { key: string }[];
-      auth: { bearer: { value: string }[] };
-    };
-    const requests = collection.item.flatMap(({ item }) => item.map(({ request }) => request));
-    const paths = Object.values(document['paths'] as Record<string, object>);
-    expect(requests).toHaveLength(paths.flatMap((path) => Object.keys(path)).length);
-    expect(collection.auth.bearer).toEqual([expect.objectContaining({ value: '{{apiKey}}' })]);
-    const keys = collection.variable.map(({ key }) => `{{${key}}}`);
-    for (const { url } of requests) {
-      expect(url.host).toEqual(['{{baseUrl}}']);
-      for (const { value } of url.variable) expect(keys).toContain(value);
-    }
   });
 });

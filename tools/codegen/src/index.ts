@@ -5,7 +5,6 @@ export { eventSchemas } from './event-schemas.ts';
 export { createApiDocument } from './openapi/document.ts';
 export { operatorApi } from './openapi/operator-api.ts';
 export { publicApi } from './openapi/public-api.ts';
-export { postmanCollection } from './postman-collection.ts';
 export { llmsText } from './llms-text.ts';
 export { referencePages } from './reference-pages.ts';
 export { schemaDumps } from './schema-dumps.ts';

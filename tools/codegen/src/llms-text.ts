@@ -11,7 +11,6 @@ const documents = `## API
 
 - [OpenAPI 3.1](/openapi.json): every operation, schema, error and webhook, with examples
 - [OpenAPI 3.1 without webhooks](/openapi-clients.json): for generators of clients
-- [Postman collection](/postman-collection.json): every operation with an example
 - [Reference](/docs): the same as a web page`;
 
 /** The first sentence below the title, without links, and the sections. */

@@ -42,7 +42,6 @@ export function readDocuments(paths: { openapi: string; docs: string }): Documen
     { path: '/docs', file: paths.docs, contentType: html },
     { path: '/llms.txt', file: join(directory, 'llms.txt'), contentType: 'text/plain; charset=utf-8' },
     { path: apiCatalogPath, file: join(directory, 'api-catalog.json'), contentType: linkset },
-    { path: '/postman-collection.json', file: join(directory, 'postman-collection.json'), contentType: json },
     ...guides(join(directory, 'guides')),
     ...Object.entries(contentTypes).flatMap(([extension, contentType]) =>
       filesIn(join(directory, 'assets'), extension).map((name) => ({
