@@ -31,15 +31,11 @@ export function readGuides(root: string, generated: ReadonlyMap<string, string>)
 const addressOf = (name: string, content: string | Buffer): string =>
   `/docs/assets/${name}?v=${createHash('sha256').update(content).digest('hex').slice(0, 12)}`;
 
-/** Assets that are made from packages and guides, by name. */
-function generatedAssets(guides: readonly (Guide & { rendered: RenderedGuide })[]): Map<string, string> {
-  const library = join(dirname(require.resolve('minisearch')), '../umd/index.js');
-  const withoutMap = readFileSync(library, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
-  return new Map([
-    ['minisearch.js', withoutMap],
-    ['search-index.js', `globalThis.searchIndex = ${JSON.stringify(searchIndex(guides))};\n`],
-  ]);
-}
+/** Scripts that the gateway serves from their packages. */
+const packagedScripts: Record<string, string> = {
+  'scalar.js': join(dirname(require.resolve('@scalar/api-reference/style.css')), 'browser/standalone.js'),
+  'minisearch.js': join(dirname(require.resolve('minisearch')), '../umd/index.js'),
+};
 
 /** The pages and their generated assets by path. `generated` has files that are not written yet, by path. */
 export function referencePages(root: string, generated: ReadonlyMap<string, string>): Map<string, string> {
@@ -47,14 +43,17 @@ export function referencePages(root: string, generated: ReadonlyMap<string, stri
     ...guide,
     rendered: renderGuide(guide.markdown),
   }));
-  const written = generatedAssets(guides);
+  const index = `globalThis.searchIndex = ${JSON.stringify(searchIndex(guides))};\n`;
   const assetAddress = (name: string): string =>
-    addressOf(name, written.get(name) ?? readFileSync(join(root, 'docs/assets', name)));
-  const bundle = join(dirname(require.resolve('@scalar/api-reference/style.css')), 'browser/standalone.js');
+    addressOf(name, readFileSync(packagedScripts[name] ?? join(root, 'docs/assets', name)));
   const style = assetAddress('pages.css');
-  const search = ['minisearch.js', 'search-index.js', 'guides.js'].map(assetAddress);
-  const scalar = [addressOf('scalar.js', readFileSync(bundle)), assetAddress('reference.js')];
-  const files = new Map([...written].map(([name, content]) => [`docs/assets/${name}`, content]));
+  const search = [
+    assetAddress('minisearch.js'),
+    addressOf('search-index.js', index),
+    assetAddress('guides.js'),
+  ];
+  const scalar = ['scalar.js', 'reference.js'].map(assetAddress);
+  const files = new Map([['docs/assets/search-index.js', index]]);
   const reference = {
     title: 'Reference',
     body: '<main id="main"><div id="reference"></div></main>',

@@ -50,7 +50,11 @@ export function readDocuments(paths: { openapi: string; docs: string }): Documen
         contentType,
       })),
     ),
-    { path: '/docs/assets/scalar.js', file: bundleFile(), contentType: contentTypes['.js'] ?? '' },
+    ...Object.entries(packagedScripts()).map(([name, file]) => ({
+      path: `/docs/assets/${name}`,
+      file,
+      contentType: contentTypes['.js'] ?? '',
+    })),
   ];
   const files = pages.flatMap(({ path, file, contentType }): File[] => {
     const body = readIfExists(file);
@@ -89,11 +93,13 @@ function apiDescriptions(file: string): File[] {
   return [toFile('/openapi.json', description), toFile('/openapi-clients.json', withoutWebhooks)];
 }
 
-/** The script of the reference page, served from its package so that the page loads nothing from other hosts. */
-function bundleFile(): string {
+/** Scripts of the pages, served from their packages so that a page loads nothing from other hosts. */
+function packagedScripts(): Record<string, string> {
   const require = createRequire(import.meta.url);
-  const style = require.resolve('@scalar/api-reference/style.css');
-  return join(dirname(style), 'browser', 'standalone.js');
+  return {
+    'scalar.js': join(dirname(require.resolve('@scalar/api-reference/style.css')), 'browser/standalone.js'),
+    'minisearch.js': join(dirname(require.resolve('minisearch')), '../umd/index.js'),
+  };
 }
 
 function createDocument({ path, contentType, body }: File): Document {
