@@ -1,7 +1,7 @@
 /**
  * Writes every generated file of the repository from its source. With `--check` it only lists files that differ, and
  * exits with status 1:
- *   docs/openapi*.json       from libs/contract
+ *   docs/openapi.json        from libs/contract
  *   docs/llms.txt            from docs/guides/*.md
  *   docs/events/*.json       from libs/events
  *   docs/guides/error-codes.md  from libs/contract
@@ -24,7 +24,6 @@ import {
   errorCodesPage,
   eventSchemas,
   llmsText,
-  operatorApi,
   publicApi,
   referencePages,
   schemaDumps,
@@ -40,7 +39,6 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 async function generated(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   files.set('docs/openapi.json', json(createApiDocument(publicApi)));
-  files.set('docs/openapi-operator.json', json(createApiDocument(operatorApi)));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   files.set(...errorCodesPage());
   files.set('docs/llms.txt', llmsText(root, files));

@@ -14,7 +14,8 @@ const images = [
 
 test('.dockerignore includes every path that the Dockerfile copies into an image', () => {
   const included = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
-  const copied = images.flatMap(({ paths }) => paths);
+  // The build writes the description of the operator API.
+  const copied = images.flatMap(({ paths }) => paths).filter((path) => path !== 'docs/openapi-operator.json');
   expect(copied).toContain('docs/openapi.json');
   const isIncluded = (path: string): boolean =>
     included.some((pattern) => path === pattern || path.startsWith(`${pattern}/`));

@@ -14,7 +14,7 @@ import { createAccessReader } from './db/access.ts';
 import { leaseQuotaBlock } from './db/quota-leases.ts';
 import { buildRouteTable } from './domain/routes.ts';
 import { createAccessLog } from './edge/access-log.ts';
-import { readDocuments } from './edge/documents.ts';
+import { readDocuments, readOperatorDocument } from './edge/documents.ts';
 import { serveClients } from './edge/edge-server.ts';
 import { createEdge } from './edge/edge.ts';
 import { documentPipeline, publicPipeline } from './edge/pipeline.ts';
@@ -129,7 +129,8 @@ function openUpstreams(config: Config, gateway: string): Upstreams {
 
 async function startOperatorApi(shared: Shared, upstreams: Upstreams): Promise<Listening> {
   const { config, lifecycle } = shared;
-  const listening = await serveClients(createOperatorApi({ ...shared, upstreams }), {
+  const operatorDocument = readOperatorDocument(config.OPENAPI_PATH);
+  const listening = await serveClients(createOperatorApi({ ...shared, upstreams, operatorDocument }), {
     port: config.OPERATOR_PORT,
     host: config.OPERATOR_HOST,
     signal: lifecycle.signal,

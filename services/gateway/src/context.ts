@@ -46,6 +46,8 @@ export type EdgeContext = {
 /** Dependencies of the operator API. */
 export type OperatorContext = {
   config: Config;
+  /** The description of the operator API, if the build has written it. */
+  operatorDocument: Buffer | undefined;
   log: Logger;
   getNats: () => Nats;
   upstreams: Upstreams;

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { send } from './client.ts';
@@ -6,11 +9,16 @@ import { operatorToken, startGateway, type TestGateway } from './gateway.ts';
 import { json } from './upstream.ts';
 
 let gateway: TestGateway;
+const docs = mkdtempSync(join(tmpdir(), 'bv-docs-'));
 beforeAll(async () => {
-  gateway = await startGateway();
+  writeFileSync(join(docs, 'openapi-operator.json'), '{"openapi":"3.1.0"}');
+  gateway = await startGateway({ env: { OPENAPI_PATH: join(docs, 'openapi.json') } });
 });
 beforeEach(() => gateway.upstream.reset());
-afterAll(() => gateway.stop());
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(docs, { recursive: true });
+});
 
 const operations: [string, string, string][] = [
   ['POST', '/orgs', 'operatorCreateOrg'],
@@ -26,6 +34,14 @@ const operations: [string, string, string][] = [
   ['POST', `/webhook-endpoints/${randomUUID()}/disable`, 'operatorDisableEndpoint'],
   ['POST', `/webhook-endpoints/${randomUUID()}/enable`, 'operatorEnableEndpoint'],
 ];
+
+test('serves its description, with the token', async () => {
+  const call = (headers: Record<string, string>) =>
+    send(gateway.operatorPort, { path: '/openapi.json', headers });
+  const { status, body } = await call({ authorization: `Bearer ${operatorToken}` });
+  expect([status, body]).toEqual([200, { openapi: '3.1.0' }]);
+  expect((await call({})).status).toBe(401);
+});
 
 describe('an operation of another service', () => {
   test.each(operations)('%s %s is forwarded as %s', async (method, path, operation) => {

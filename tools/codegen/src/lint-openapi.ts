@@ -1,8 +1,9 @@
 /** Lints the OpenAPI documents: the strict rules of Redocly and our own for enums. Exits with 1 on any finding. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createConfig, lint } from '@redocly/openapi-core';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { createApiDocument } from './openapi/document.ts';
 import type { OpenApiJson } from './openapi/openapi-json.ts';
+import { operatorApi } from './openapi/operator-api.ts';
+import { publicApi } from './openapi/public-api.ts';
 import { listSent, reachable, type Schema, walk } from './openapi/walk.ts';
 
 const config = await createConfig({ extends: ['recommended-strict'] });
@@ -43,12 +44,11 @@ function lintEnums(document: OpenApiJson): string[] {
   return [...found];
 }
 
-for (const path of ['docs/openapi.json', 'docs/openapi-operator.json']) {
-  const file = join(import.meta.dirname, '../../..', path);
-  const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiJson;
+for (const api of [publicApi, operatorApi]) {
+  const document = createApiDocument(api) as OpenApiJson;
   // Redocly does not see references in extensions.
   const extension = JSON.stringify(document['x-error-codes']);
-  const found = await lint({ ref: file, config });
+  const found = await lintFromString({ source: JSON.stringify(document), config });
   const problems = found
     .filter(
       ({ ruleId, location }) =>
@@ -57,6 +57,6 @@ for (const path of ['docs/openapi.json', 'docs/openapi-operator.json']) {
     .map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer ?? 'document'})`)
     .concat(lintEnums(document));
   for (const problem of problems) console.log(problem);
-  console.log(`${problems.length} findings in ${path}`);
+  console.log(`${problems.length} findings in the ${api.name} API`);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,4 +1,6 @@
-import { readStartOptions, type StartOptions } from './config.ts';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { readStartOptions, rootDir, type StartOptions } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { runDemo, type Demo } from './demo/run-demo.ts';
 import { toErrorMessage, StackFailure } from './failure.ts';
@@ -9,6 +11,9 @@ import { listenForShutdown, type ShutdownSignal } from './shutdown-signal.ts';
 const report = createReporter((text) => process.stdout.write(text));
 
 async function run(options: StartOptions, stop: ShutdownSignal): Promise<void> {
+  // In a process of its own, because the generator tests by this stack.
+  const generator = join(rootDir, 'tools/codegen/src/write-operator-document.ts');
+  execFileSync(process.execPath, ['--conditions=@bv/source', generator], { stdio: 'inherit' });
   const stack = await startStack(options, report, stop.signal);
   let demo: Demo | undefined;
   try {

@@ -123,6 +123,10 @@ function filesIn(directory: string, extension: string): string[] {
   }
 }
 
+/** The description of the operator API, next to that of the public one. */
+export const readOperatorDocument = (openapi: string): Buffer | undefined =>
+  readIfExists(join(dirname(openapi), 'openapi-operator.json'));
+
 function readIfExists(file: string): Buffer | undefined {
   try {
     return readFileSync(file);

@@ -79,6 +79,11 @@ async function run(call: OperatorCall, ctx: OperatorContext): Promise<void> {
     requireToken(call, ctx.config.OPERATOR_TOKEN);
     refuseBodyOnRead(call);
     const [path = ''] = request.url.split('?', 1);
+    if (path === '/openapi.json' && request.method === 'GET' && ctx.operatorDocument !== undefined) {
+      const headers = { 'content-type': 'application/json' };
+      sendOperatorResponse(response, { status: 200, headers, body: ctx.operatorDocument });
+      return;
+    }
     const match = path.startsWith(`${prefix}/`)
       ? routes.match(request.method, path.slice(prefix.length))
       : undefined;
