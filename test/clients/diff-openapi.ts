@@ -1,9 +1,9 @@
 /**
- * Compares docs/openapi.json with the document of the last release (docs/releases). Prints the changes as a section for
- * CHANGELOG.md, and fails on a breaking one. `--release` makes the current document the released one.
+ * Compares docs/openapi.json with that of the last release (docs/releases). Prints the changes as a section for
+ * CHANGELOG.md, and fails on a breaking one. `--release` makes the current commit the released one.
  */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,13 +17,12 @@ type Document = {
 };
 
 const root = join(import.meta.dirname, '../..');
-const current = join(root, 'docs/openapi.json');
-const released = join(root, 'docs/releases/openapi.json');
+const base = join(root, 'docs/releases/base.txt');
 const accepted = join(root, 'docs/releases/accepted-changes.txt');
 
 /** The document with each webhook as an operation that returns the payload: a further field in it is no breaking change. */
-function withWebhooksAsResponses(file: string): Document {
-  const { webhooks = {}, ...document } = JSON.parse(readFileSync(file, 'utf8')) as Document;
+function withWebhooksAsResponses(text: string): Document {
+  const { webhooks = {}, ...document } = JSON.parse(text) as Document;
   const paths = { ...document.paths };
   for (const [name, { post }] of Object.entries(webhooks)) {
     const { requestBody, operationId } = post;
@@ -44,12 +43,25 @@ function oasdiff(command: 'changelog' | 'breaking', files: string[], ...words: s
   return status;
 }
 
+const git = (...words: string[]): string =>
+  execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+
+function readReleased(): string {
+  const commit = readFileSync(base, 'utf8').trim();
+  // A shallow clone does not have the commit.
+  if (spawnSync('git', ['cat-file', '-e', commit], { cwd: root }).status !== 0) {
+    git('fetch', '--quiet', '--depth=1', 'origin', commit);
+  }
+  return git('show', `${commit}:docs/openapi.json`);
+}
+
 function compare(): number {
+  const current = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
   const dir = mkdtempSync(join(tmpdir(), 'bv-openapi-'));
   try {
-    const files = Object.entries({ released, current }).map(([name, file]) => {
+    const files = Object.entries({ released: readReleased(), current }).map(([name, text]) => {
       const copy = join(dir, `${name}.json`);
-      writeFileSync(copy, JSON.stringify(withWebhooksAsResponses(file)));
+      writeFileSync(copy, JSON.stringify(withWebhooksAsResponses(text)));
       return copy;
     });
     const changelog = oasdiff('changelog', files, '--format', 'markdown');
@@ -61,7 +73,7 @@ function compare(): number {
 }
 
 function release(): void {
-  copyFileSync(current, released);
+  writeFileSync(base, git('rev-parse', 'HEAD'));
   const comments = readFileSync(accepted, 'utf8').split('\n', 1);
   writeFileSync(accepted, `${comments[0]}\n`);
 }
