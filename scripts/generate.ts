@@ -28,6 +28,7 @@ import {
   referencePages,
   schemaDumps,
   sdkSources,
+  toJsonLines,
 } from '@bv/codegen';
 import { capacityPage } from '@bv/load-model';
 
@@ -46,9 +47,9 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/configuration.md', await configurationDocument());
   files.set(...monitoringPage(root));
   files.set(...capacityPage(root));
-  files.set('deploy/helm/brand-visibility/values.schema.json', json(await valuesSchema()));
+  files.set('deploy/helm/brand-visibility/values.schema.json', `${toJsonLines(await valuesSchema(), 5)}\n`);
   for (const [name, dashboard] of dashboards()) {
-    files.set(`deploy/helm/brand-visibility/files/dashboards/${name}.json`, json(dashboard));
+    files.set(`deploy/helm/brand-visibility/files/dashboards/${name}.json`, `${toJsonLines(dashboard, 2)}\n`);
   }
   for (const [path, content] of sdkSources(root)) files.set(path, content);
   const dumps = await schemaDumps(root);

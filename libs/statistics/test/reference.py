@@ -1,6 +1,6 @@
 """Reference values of @bv/statistics, computed by scipy, statsmodels and pandas from single units.
 
-Needs the packages of requirements.txt. `reference.py` writes reference.json, which oxfmt formats. `reference.py --check`
+Needs the packages of requirements.txt. `reference.py` writes reference.json, a case a line. `reference.py --check`
 compares the stored values with newly computed ones, and exits with 1 if one differs.
 """
 
@@ -224,11 +224,20 @@ def differences(path, stored, computed):
     return [] if stored == computed else [f"{path}: stored {stored}, computed {computed}"]
 
 
+def one_case_per_line(value, depth=2):
+    if depth == 0 or not isinstance(value, (dict, list)):
+        return json.dumps(value)
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(one_case_per_line(each, depth - 1) for each in value) + "\n]"
+    fields = (f"{json.dumps(name)}: {one_case_per_line(each, depth - 1)}" for name, each in value.items())
+    return "{\n" + ",\n".join(fields) + "\n}"
+
+
 def main():
     np.seterr(all="ignore")
     computed = json.loads(json.dumps(compute(), allow_nan=False))
     if "--check" not in sys.argv[1:]:
-        TARGET.write_text(json.dumps(computed, indent=2) + "\n")
+        TARGET.write_text(one_case_per_line(computed) + "\n")
         return 0
     found = differences("reference", json.loads(TARGET.read_text()), computed)
     print("\n".join(found[:20]) if found else f"{TARGET.name} is current")

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleIds, operations, operatorOperations } from '@bv/contract';
 import { privateStackOptions, runDemo, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
+import { toJsonLines } from '../json-lines.ts';
 import { recordCalls } from './calls.ts';
 import { recordOperatorReads, recordOperatorWrites } from './operator-calls.ts';
 import { Recorder } from './recorder.ts';
@@ -56,7 +57,7 @@ try {
   const examples = await record(stack);
   await demo.close();
   const file = join(import.meta.dirname, 'responses.json');
-  await writeFile(file, `${JSON.stringify(examples, null, 2)}\n`);
+  await writeFile(file, `${toJsonLines(examples, 1)}\n`);
   report(`${Object.keys(examples).length} examples written to ${file}`);
 } finally {
   await stack.stop();
