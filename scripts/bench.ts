@@ -5,10 +5,8 @@ import { fileURLToPath } from 'node:url';
 /** Benchmarks by name, and the folder of each. */
 const folders: Record<string, string> = {
   edge: 'services/gateway/bench',
-  extraction: 'tools/bench/src',
   results: 'services/results/bench',
   scans: 'services/scans/bench',
-  verdicts: 'tools/bench/src',
   webhooks: 'services/webhooks/bench',
 };
 

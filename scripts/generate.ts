@@ -7,7 +7,6 @@
  *   docs/guides/error-codes.md  from libs/contract
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
- *   docs/capacity-planning.md  the simulation for ten times its sizes, from tools/load-model
  *   docs/operations/monitoring.md  the table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/values.schema.json  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
@@ -30,7 +29,6 @@ import {
   sdkSources,
   toJsonLines,
 } from '@bv/codegen';
-import { capacityPage } from '@bv/load-model';
 
 const root = join(import.meta.dirname, '..');
 const check = process.argv.includes('--check');
@@ -46,7 +44,6 @@ async function generated(): Promise<Map<string, string>> {
   for (const [path, page] of referencePages(root, files)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
   files.set(...monitoringPage(root));
-  files.set(...capacityPage(root));
   files.set('deploy/helm/brand-visibility/values.schema.json', `${toJsonLines(await valuesSchema(), 5)}\n`);
   for (const [name, dashboard] of dashboards()) {
     files.set(`deploy/helm/brand-visibility/files/dashboards/${name}.json`, `${toJsonLines(dashboard, 2)}\n`);

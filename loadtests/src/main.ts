@@ -117,7 +117,7 @@ async function measure(options: Options, prepared: Prepared): Promise<boolean> {
     );
   }
   const setting = `${options.environment}, ${data.baseUrls.length} gateways, ${options.seconds} s, ${new Date().toISOString()}`;
-  const watched = { names, memory, cpuMs, objectives: objectivesOf(summary) };
+  const watched = { cpuMs, objectives: objectivesOf(summary) };
   const outcome = { title: scenario.title, setting, facts, violations: violations.list(), figures };
   process.stdout.write(`\n${writeReport(runFiles.dir, { ...outcome, ...watched, records: log.records })}\n`);
   report(`the summary and all responses are in ${runFiles.dir}`);

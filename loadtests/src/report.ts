@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lineChart, quantile, type Line } from '@bv/measure';
+import { quantile } from '@bv/measure';
 import type { Objective } from './check-run.ts';
 import type { ResponseRecord } from './record.ts';
 import type { Violations } from './violations.ts';
-import type { MemorySample } from './watch-run.ts';
 
 export type Outcome = {
   title: string;
@@ -13,16 +12,13 @@ export type Outcome = {
   violations: ReturnType<Violations['list']>;
   records: readonly ResponseRecord[];
   objectives: readonly Objective[];
-  /** Names of the watched processes, in the order of the samples. */
-  names: readonly string[];
-  memory: readonly MemorySample[];
   /** CPU milliseconds of the run, by process. */
   cpuMs: ReadonlyMap<string, number>;
   /** Whether the report contains figures. */
   figures: boolean;
 };
 
-/** Writes `summary.md` and its plots. The summary of a failed run has violations instead of figures. */
+/** Writes `summary.md`. The summary of a failed run has violations instead of figures. */
 export function writeReport(dir: string, outcome: Outcome): string {
   const { title, setting, facts, violations, records } = outcome;
   const failed = violations.length > 0;
@@ -34,7 +30,7 @@ export function writeReport(dir: string, outcome: Outcome): string {
     lines.push(...facts.map((fact) => `- ${fact}`), '');
     if (outcome.figures) {
       lines.push(...objectivesTable(outcome.objectives), ...latencyTable(records), '');
-      lines.push(...cpuTable(outcome), '', ...plots(dir, outcome));
+      lines.push(...cpuTable(outcome));
     }
   }
   const text = `${lines.join('\n').trimEnd()}\n`;
@@ -69,49 +65,4 @@ function cpuTable({ records, cpuMs }: Outcome): string[] {
     `|---|${'---|'.repeat(cpuMs.size)}`,
     `| | ${cells.join(' | ')} |`,
   ];
-}
-
-function plots(dir: string, { records, memory, names }: Outcome): string[] {
-  const start = Math.min(...records.slice(0, 1_000).map(({ startMs }) => startMs));
-  const second = ({ startMs }: ResponseRecord): number => Math.max(0, Math.floor((startMs - start) / 1_000));
-  const bySecond = [...Map.groupBy(records, second)].toSorted(([one], [other]) => one - other);
-  const line = (name: string, of: (group: ResponseRecord[]) => number): Line => ({
-    name,
-    points: bySecond.map(([x, group]) => ({ x, y: of(group) })),
-  });
-  const latency = (share: number) => (group: ResponseRecord[]) =>
-    quantile(
-      group.map(({ durationMs }) => durationMs),
-      share,
-    );
-  const charts: [string, string][] = [
-    [
-      'latency',
-      lineChart({ title: 'Latency', xLabel: 'seconds', yLabel: 'ms' }, [
-        line('p50', latency(0.5)),
-        line('p99', latency(0.99)),
-      ]),
-    ],
-    [
-      'responses',
-      lineChart({ title: 'Responses per second', xLabel: 'seconds', yLabel: 'responses' }, [
-        line('success', (group) => group.filter(({ status }) => status < 300).length),
-        line('refused', (group) => group.filter(({ status }) => status >= 300).length),
-      ]),
-    ],
-  ];
-  if (names.length > 0 && memory.length > 0) {
-    const lines = names.map((name, index) => ({
-      name,
-      points: memory.map((sample) => ({ x: sample.second, y: sample.megabytes[index] ?? 0 })),
-    }));
-    charts.push([
-      'memory',
-      lineChart({ title: 'Memory without the young generation', xLabel: 'seconds', yLabel: 'MB' }, lines),
-    ]);
-  }
-  return charts.map(([name, svg]) => {
-    writeFileSync(join(dir, `${name}.svg`), svg);
-    return `![${name}](${name}.svg)`;
-  });
 }

@@ -115,10 +115,6 @@ function toTrackedBrand({ name, domain, aliases, match }: Brand, index: number):
   };
 }
 
-export function reachesTargets({ all }: TrapScore): boolean {
-  return precision(all) >= trapTargets.precision && recall(all) >= trapTargets.recall;
-}
-
 /** Lines of text: all, then one line for each kind and language. */
 export function toTrapReport(title: string, score: TrapScore): string[] {
   return [

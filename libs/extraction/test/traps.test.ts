@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { precision, recall } from './score-labelled.ts';
-import { readTraps, scoreTraps, trapKinds, trapTargets, type Trap } from './score-traps.ts';
+import { readTraps, scoreTraps, toTrapReport, trapKinds, trapTargets, type Trap } from './score-traps.ts';
 
 const halves = { tuned: readTraps('tuned'), 'held-out': readTraps('held-out') };
 const all = Object.values(halves).flat();
@@ -10,11 +10,12 @@ function squash(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-describe.each(Object.entries(halves))('%s traps', (_name, traps) => {
+describe.each(Object.entries(halves))('%s traps', (name, traps) => {
   const scored = traps.filter(({ remedy }) => remedy === undefined);
 
   test('precision and recall of mentions reach the targets', () => {
     const score = scoreTraps(traps);
+    process.stdout.write(`${toTrapReport(name, score).join('\n')}\n`);
     expect(precision(score.all)).toBeGreaterThanOrEqual(trapTargets.precision);
     expect(recall(score.all)).toBeGreaterThanOrEqual(trapTargets.recall);
     expect(score.rightCounts).toBe(score.counted);

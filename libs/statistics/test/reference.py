@@ -17,7 +17,6 @@ import pandas as pd
 import statsmodels.formula.api as smf
 from scipy import stats
 from statsmodels.stats.anova import anova_lm
-from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 TARGET = Path(__file__).with_name("reference.json")
@@ -193,13 +192,6 @@ def t_quantiles():
         yield {"degrees": degrees, "quantile": float(stats.t.ppf(0.975, degrees))}
 
 
-def powers():
-    for prompts in (5, 10, 30, 100):
-        for size in (0.0, 0.2, 0.5, 1.0, -0.5):
-            power = TTestPower().power(effect_size=size, nobs=prompts, alpha=0.05, alternative="two-sided")
-            yield {"prompts": prompts, "effectSize": size, "power": float(power)}
-
-
 def compute():
     rng = random.Random(20260101)
     return {
@@ -208,7 +200,6 @@ def compute():
         "wilson": list(wilson_cases()),
         "clusters": list(cluster_cases(rng)),
         "tQuantiles": list(t_quantiles()),
-        "powers": list(powers()),
         "windows": list(window_cases(rng)),
     }
 

@@ -15,7 +15,6 @@ import {
   type WindowRates,
   wilsonInterval,
 } from '../src/index.ts';
-import { pairedPower } from './paired-power.ts';
 
 /** What reference.py computed by scipy, statsmodels and pandas. */
 type Reference = {
@@ -24,7 +23,6 @@ type Reference = {
   wilson: { proportion: number; trials: number; z: number; low: number; high: number }[];
   clusters: { clusters: Cluster[]; correlation: number; effective: number }[];
   tQuantiles: { degrees: number; quantile: number }[];
-  powers: { prompts: number; effectSize: number; power: number }[];
   windows: (Record<'a' | 'b', { cells: CellSums[]; rates: WindowRates }> & {
     comparisons: Record<Metric, Pick<Comparison, 'a' | 'b' | 'difference' | 'pValue'>>;
   })[];
@@ -76,13 +74,6 @@ test('quantiles of the t distribution agree with scipy', () => {
   expect(reference.tQuantiles.length).toBeGreaterThan(30);
   for (const { degrees, quantile } of reference.tQuantiles) {
     expectClose(stdtri(degrees, 0.975), quantile, `${degrees} degrees`);
-  }
-});
-
-test('the power that the benchmark expects agrees with statsmodels', () => {
-  expect(reference.powers.length).toBe(20);
-  for (const { prompts, effectSize, power } of reference.powers) {
-    expectClose(pairedPower(prompts, effectSize), power, `${prompts} prompts, effect size ${effectSize}`);
   }
 });
 

@@ -106,7 +106,7 @@ async function runSample(
   measuring: Measuring,
   { target, seconds, before, gatewayRps }: SampleRun,
 ): Promise<Sampled> {
-  const load = { keyFile: keyFileFor(target, measuring.field), connections };
+  const load = { keyFile: keyFileFor(measuring.field), connections };
   const measure = (name: string, own: { seconds: number; delayMs?: number }): Promise<Sample> =>
     before === undefined
       ? measureOnce(measuring, target, { ...load, ...own })
@@ -122,8 +122,7 @@ async function runSample(
   return { full, half };
 }
 
-const keyFileFor = ({ present }: Target, { keys }: Field): string =>
-  keys.fileOf(Math.min(usualKeys, keyCount), present);
+const keyFileFor = ({ keys }: Field): string => keys.fileOf(Math.min(usualKeys, keyCount));
 
 type Round = Map<Target, Sampled>;
 
@@ -231,7 +230,7 @@ async function run(dir: string): Promise<void> {
   if (options.plots !== '') mkdirSync(options.plots, { recursive: true });
   await startDataStores();
   report(`creating ${keyCount} keys and starting all targets ...`);
-  const field = await openField(programs, dir, { keyCount, only: options.only, against: options.against });
+  const field = await openField(programs, dir, { keyCount, against: options.against });
   try {
     const measuring = { programs, field };
     for (const target of selectedTargets(field)) await checkTarget(target, field);

@@ -63,35 +63,28 @@ function keyMap(keys: Keys): string {
   map $http_authorization $allowed { default no; ${small.join('\n')} ${[...lines].join('\n')} }`;
 }
 
-const authorizeByMap = 'if ($allowed = no) { return 401; } return 204;';
-
 /** The authorizer of `auth_request`: a map, without a log. */
 export async function startAuthorizer(options: NginxOptions, keys: Keys): Promise<Started> {
   return startNginx(options, {
     name: 'authorizer',
     http: `access_log off;
   ${keyMap(keys)}
-  server { listen 127.0.0.1:${options.port} backlog=4096; location / { ${authorizeByMap} } }`,
+  server { listen 127.0.0.1:${options.port} backlog=4096; location / { if ($allowed = no) { return 401; } return 204; } }`,
   });
 }
 
 /**
- * Checks keys by `auth_request` and limits by `limit_req`. Keys with a small allowance have a separate zone. Without an
- * authorizer nginx answers the subrequest. Limits need their own map, because nginx checks them before the subrequest.
+ * Checks keys by `auth_request` and limits by `limit_req`. Keys with a small allowance have a separate zone.
+ * Limits have maps of their own, because nginx checks them before the subrequest.
  */
 export async function startNginxAuth(
   options: NginxOptions,
   keys: Keys,
-  { upstream, authorizer }: { upstream: number; authorizer?: Started },
+  { upstream, authorizer }: { upstream: number; authorizer: Started },
 ): Promise<Started> {
-  const subrequest = `${proxiedTo('authorizer')} proxy_pass_request_body off; proxy_set_header Content-Length "";`;
-  const { name, authorize, authorizers } =
-    authorizer === undefined
-      ? { name: 'nginx-map', authorize: authorizeByMap, authorizers: '' }
-      : { name: 'nginx-auth', authorize: subrequest, authorizers: upstreamOf('authorizer', authorizer.port) };
   return startNginx(options, {
-    name,
-    http: `access_log ${options.dir}/${name}/access.txt combined buffer=64k flush=1s;
+    name: 'nginx-auth',
+    http: `access_log ${options.dir}/nginx-auth/access.txt combined buffer=64k flush=1s;
   ${keyMap(keys)}
   map $allowed $big_key { default ''; big $http_authorization; }
   map $allowed $small_key { default ''; small $http_authorization; }
@@ -99,10 +92,10 @@ export async function startNginxAuth(
   limit_req_zone $small_key zone=small:1m rate=${smallAllowance}r/m;
   limit_req_status 429;
   ${upstreamOf('service', upstream)}
-  ${authorizers}
+  ${upstreamOf('authorizer', authorizer.port)}
   server {
     listen 127.0.0.1:${options.port} backlog=4096;
-    location = /auth { internal; ${authorize} }
+    location = /auth { internal; ${proxiedTo('authorizer')} proxy_pass_request_body off; proxy_set_header Content-Length ""; }
     location / {
       auth_request /auth;
       limit_req zone=big burst=1000000 nodelay;

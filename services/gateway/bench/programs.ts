@@ -17,16 +17,11 @@ const packages = [
   'lua-resty-core',
   'lua-resty-lrucache',
   'lua-nginx-redis',
-  'haproxy',
-  'liblua5.3-0',
-  'libopentracing-c-wrapper0',
-  'libopentracing1',
 ];
 
 export type Programs = {
   wrk: string;
   nginx: string;
-  haproxy: string;
   nginxModules: string;
   luaPath: string;
   /** Environment of all programs. */
@@ -36,14 +31,13 @@ export type Programs = {
 /** Debian's own builds of the peers and of the load generator, fetched once into .tools/edge-peers. */
 export function findPrograms(report: (text: string) => void): Programs {
   if (!existsSync(folder)) {
-    report('getting nginx, HAProxy and wrk from Debian into .tools/edge-peers ...');
+    report('getting nginx and wrk from Debian into .tools/edge-peers ...');
     fetchPackages();
   }
   const at = (path: string): string => join(folder, path);
   return {
     wrk: at('usr/bin/wrk'),
     nginx: at('usr/sbin/nginx'),
-    haproxy: at('usr/sbin/haproxy'),
     nginxModules: at('usr/lib/nginx/modules'),
     luaPath: `${at('usr/share/lua/5.1')}/?.lua`,
     env: { LD_LIBRARY_PATH: `${at('usr/lib/x86_64-linux-gnu')}:${at('lib/x86_64-linux-gnu')}` },

@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, freePort, natsUrl, redisUrl, testCallerSecret } from '@bv/testkit';
-import { startHaproxy } from './haproxy.ts';
-import { makeKeys, plenty, type Keys } from './keys.ts';
-import { findOrBuildKrakend, startKrakend } from './krakend.ts';
+import { makeKeys, type Keys } from './keys.ts';
 import { startAuthorizer, startNginxAuth, startNginxLua, startUpstream, type NginxOptions } from './nginx.ts';
 import type { Inspected } from './retained-heap.ts';
 import { startServer, type Started } from './processes.ts';
@@ -20,10 +18,6 @@ export type Target = {
   wanted?: true;
   /** A peer on Node: the gateway must reach its throughput. */
   onNode?: true;
-  /** Converts a key to the form that the target expects. Default: unchanged. */
-  present?: (key: string) => string;
-  /** Path for keys with a small allowance. Default: the common path. */
-  smallPath?: string;
 };
 
 export type Field = {
@@ -50,11 +44,11 @@ const answer = JSON.stringify({
   pagination: { next_cursor: null, has_more: false },
 });
 
-/** `only` selects targets by a part of their name; empty selects all. `against` is a checkout whose gateway is added. */
+/** `against` is a checkout whose gateway is added. */
 export async function openField(
   programs: Programs,
   dir: string,
-  { keyCount, only, against }: { keyCount: number; only: string; against: string },
+  { keyCount, against }: { keyCount: number; against: string },
 ): Promise<Field> {
   const other = against === '' ? undefined : join(resolve(against), 'services/gateway/src/main.ts');
   if (other !== undefined && !existsSync(other)) throw new Error(`${other} is not there`);
@@ -94,12 +88,6 @@ export async function openField(
       wanted: true,
     });
   }
-  // Building it needs Go and minutes.
-  if ('KrakenD CE'.includes(only)) {
-    await findOrBuildKrakend();
-    const krakend = await startKrakend(await nginx(), { path, plenty, upstream: upstream.port });
-    targets.push({ name: 'KrakenD CE', servers: [krakend.started], guards: true, ...krakend });
-  }
   return { targets, gateway, baseline, keys, path, upstream, close: () => database.drop() };
 }
 
@@ -117,18 +105,8 @@ async function startProxies(
       guards: true,
     },
     {
-      name: 'nginx auth_request answered inside + limit_req',
-      servers: [await startNginxAuth(await nginx(), keys, { upstream: upstream.port })],
-      guards: true,
-    },
-    {
       name: 'nginx + Lua, our Redis script',
       servers: [await startNginxLua(await nginx(), keys, { upstream: upstream.port, redisUrl: redisUrl() })],
-      guards: true,
-    },
-    {
-      name: 'HAProxy, key map + stick table',
-      servers: [await startHaproxy(await nginx(), keys, upstream.port)],
       guards: true,
     },
   ];

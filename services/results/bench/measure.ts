@@ -1,11 +1,8 @@
 import { measurePairs, median, medianRatio, type Sampler } from '@bv/measure';
-import { type Pool, transaction } from '@bv/postgres';
+import type { Pool } from '@bv/postgres';
 import { readMetric } from '@bv/testkit/bench';
 import pg from 'pg';
-import { ingestUnits } from '../src/commands/ingest-units.ts';
-import { copyUnits } from './copy.ts';
-import { type BrandLoad, toBrandId, toDay, generateUnits } from './generate.ts';
-import { batchSize } from './load.ts';
+import { type BrandLoad, toDay } from './generate.ts';
 import { getPage, readPlain } from './reads.ts';
 
 /** Addresses of the service and its database, and the options of the run. */
@@ -34,7 +31,7 @@ type Comparison = {
 };
 
 /** Alternates the service and its baseline. */
-export async function compare({ sampler }: Bench, comparison: Comparison): Promise<Compared> {
+async function compare({ sampler }: Bench, comparison: Comparison): Promise<Compared> {
   const pairs = await measurePairs({ sampler, ...comparison });
   return {
     own: median(pairs.map(({ own }) => own)),
@@ -43,7 +40,7 @@ export async function compare({ sampler }: Bench, comparison: Comparison): Promi
   };
 }
 
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
@@ -127,26 +124,4 @@ export async function measureSources(bench: Bench, { brandId }: BrandLoad): Prom
   });
   await client.end();
   return cost;
-}
-
-/** A batch through the service's ingest, and the same rows by COPY into bare tables. `brand` has no other units. */
-export async function measureIngest(bench: Bench, brand: number): Promise<Compared & { rows: number }> {
-  const load = { brandId: toBrandId(brand), units: 1_000_000, days: 360, sourcesPerUnit: 2 };
-  let [round, rows] = [0, 0];
-  const createBatch = () =>
-    generateUnits(load, brand, { from: round * batchSize, to: (round + 1) * batchSize }, bench.today);
-  const cost = await compare(bench, {
-    name: 'ingest',
-    rounds: Math.min(10, bench.rounds),
-    own: () => {
-      const batch = createBatch();
-      return timed(() => transaction(bench.pool, (tx) => ingestUnits(tx, batch)));
-    },
-    base: () => {
-      const batch = createBatch();
-      round += 1;
-      return timed(async () => (rows = await copyUnits(bench.pool, batch)));
-    },
-  });
-  return { ...cost, rows };
 }

@@ -15,26 +15,23 @@ import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, startNats } from '@bv/testkit';
 import { startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
-import { createBareTables } from './copy.ts';
 import { type BrandLoad, orgId, planLoads } from './generate.ts';
-import { batchSize, loadUnits } from './load.ts';
+import { loadUnits } from './load.ts';
 import {
   type Bench,
   type Compared,
   measureDepth,
-  measureIngest,
   measureMentions,
   measureSources,
   pageLimit,
   readAllPages,
 } from './measure.ts';
-import { measureScoring, measureWindows } from './windows.ts';
 import { runBench } from './run-bench.ts';
 import { startService } from './service.ts';
 
 /**
- * Measures the hot reads and the ingest of the service, each compared with a baseline in the same run. The ingest loads
- * the units. Each figure is measured at 1 %, 10 % and 100 % of the units; each size adds brands to the same tables.
+ * Measures the hot reads of the service, each compared with a baseline in the same run. The service's ingest loads the
+ * units. Each figure is measured at 1 %, 10 % and 100 % of the units; each size adds brands to the same tables.
  * Postgres waits for the disk, as in production. Rounds that other load disturbed are repeated. A figure is printed when
  * it is measured. Fails if a response is wrong, or if too many rounds are disturbed.
  */
@@ -68,7 +65,6 @@ type Figures = {
   mentions: Compared;
   depth: Compared;
   sources: Compared;
-  ingest: Compared;
 };
 
 const sampler = createSampler({ maxOtherShare, maxRetries: 200, force: options.force, report });
@@ -127,13 +123,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   print(
     `  sources over 90 days, ${citations} citations: ${toText(sources)} times a plain SQL count by domain (${sources.own.toFixed(0)} ms)`,
   );
-  const windows = await measureWindows(bench, longHistory);
-  print(`  scores of a year, window=28d: ${toText(windows)} times window=day`);
-  const { rows, ...ingest } = await measureIngest(bench, from + brandNumbersPerSize - 1);
-  print(
-    `  ingest, batches of ${batchSize} units (${rows} rows): ${(1 / ingest.ratio).toFixed(2)} of the rows per second of COPY into bare tables with the same indexes`,
-  );
-  return { size, citations, mentions, depth, sources, ingest };
+  return { size, citations, mentions, depth, sources };
 }
 
 /** Prints the growth of each cost as the factor for ten times the units. Returns the plot. */
@@ -145,29 +135,19 @@ function printGrowth(all: readonly Figures[]): string {
   const units = [
     by('first page', ({ mentions }) => mentions.own),
     by('deepest page', ({ depth }) => depth.own),
-    by('ingest', ({ ingest }) => ingest.own),
   ];
   const sources = all.map((figures) => ({ size: figures.citations, cost: figures.sources.own }));
   print(`Growth over units, and over citations (per decade: 1 is constant, 10 is linear):`);
   for (const { name, points } of [...units, { name: 'sources over citations', points: sources }])
     print(`  ${name}: ${growthText(points)}`);
-  const title = 'Duration of a page of mentions and an ingest batch, relative to the smallest size';
+  const title = 'Duration of a page of mentions, relative to the smallest size';
   return growthChart(title, 'units', units);
-}
-
-async function printScoring(bench: Bench): Promise<void> {
-  for (const [index, prompts] of [22, 400].entries()) {
-    const cost = await measureScoring(bench, sizes.length * brandNumbersPerSize + index, prompts);
-    const [newest, earlier, comparison] = [cost.newestDay, cost.earlierDay, cost.comparison].map(Math.round);
-    print(`${cost.unitsPerDay} units a day: scoring the newest day ${newest} ms, the day 28 days before ${earlier} ms;
-  comparing 28 with 28 days ${comparison} ms`);
-  }
 }
 
 async function printStorageSize(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; bytes: number }>(
     `select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
-     where relnamespace = current_schema::regnamespace and relkind = 'r' and relname not like 'bare_%'
+     where relnamespace = current_schema::regnamespace and relkind = 'r'
      order by 2 desc limit 6`,
   );
   const shares = rows.map(({ name, bytes }) => `${name} ${(bytes / units).toFixed(0)}`).join(', ');
@@ -182,7 +162,6 @@ async function run(): Promise<void> {
   const common = { applicationName: 'bench', log, metrics: createMetrics('bench') };
   const pool = createPool({ ...common, connectionString: database.url, statementTimeoutMs: 600_000 });
   const nats = await startNats();
-  await createBareTables(pool);
   const service = await startService(database.url, nats.url);
   const bench = { ...service, databaseUrl: database.url, pool, today, rounds, sampler };
   print(`Medians of the ratios of up to ${rounds} alternating rounds; each size adds ${brands} brands:`);
@@ -190,7 +169,6 @@ async function run(): Promise<void> {
   for (const index of sizes.keys()) measured.push(await measureAt(bench, index));
   const plot = printGrowth(measured);
   if (options.plot !== '') writeFileSync(options.plot, plot);
-  await printScoring(bench);
   await printStorageSize(pool);
   await pool.end();
   await stopChildren({ keepDataStores: true });

@@ -1,7 +1,6 @@
 import {
   forceOption,
   createSampler,
-  growthText,
   measureRounds,
   median,
   medianRatio,
@@ -12,8 +11,7 @@ import {
 } from '@bv/measure';
 import { freePort } from '@bv/testkit';
 import { startChild, startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
-import { type Harness, startScans } from '../test/harness.ts';
-import { measureMemory } from './memory.ts';
+import { startScans } from '../test/harness.ts';
 import { type BenchService, type Cost, scan, startService } from './service.ts';
 
 /**
@@ -28,11 +26,6 @@ const options = readBenchOptions('scans', {
     description: 'scans that the units are divided among: units of one scan update the same row',
   },
   concurrency: { default: '40', description: 'calls in flight' },
-  against: { default: '', description: 'another checkout whose service is measured in the same rounds' },
-  memory: {
-    default: '',
-    description: 'measures only the memory of one process with this number of slow answers at once',
-  },
   force: forceOption,
 });
 const jobs = Number(options.jobs);
@@ -50,30 +43,17 @@ async function callBare(simulatorUrl: string): Promise<Cost> {
   return { ...(JSON.parse(line) as Omit<Cost, 'postgresMs'>), postgresMs: 0 };
 }
 
-async function compare(simulatorUrl: string, services: Map<string, BenchService>): Promise<void> {
-  const bare = { name: 'bare calls', measure: () => callBare(simulatorUrl) };
-  const [own, ...others] = [...services].map(([name, service]) => ({
-    name,
-    measure: () => scan(service, { units, jobs }),
-  }));
-  if (own === undefined) throw new Error('no service is started');
-  // The bare calls are between two checkouts, so that each of them is next to its baseline.
-  const targets = [own, bare, ...others];
-  const samples = await measureRounds(targets, { rounds, sampler, report, describe: toLine });
+async function compare(simulatorUrl: string, service: BenchService): Promise<void> {
+  const targets = [
+    { name: 'scan', measure: () => scan(service, { units, jobs }) },
+    { name: 'bare calls', measure: () => callBare(simulatorUrl) },
+  ];
+  const [own = [], bare = []] = await measureRounds(targets, { rounds, sampler, report, describe: toLine });
   process.stdout.write(
-    `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, concurrency ${options.concurrency}; ${otherLoadText(sampler.summary())}\n`,
+    `Median of ${rounds} rounds of ${units} units in ${jobs} ${jobs === 1 ? 'scan' : 'scans'}, concurrency ${options.concurrency}; ${otherLoadText(sampler.summary())}
+  scan: ${toLine(toMedian(own))}; ${toRatios(own, bare)}
+  bare calls: ${toLine(toMedian(bare))}\n`,
   );
-  const baseline = samples[targets.indexOf(bare)] ?? [];
-  for (const [index, target] of targets.entries()) {
-    const costs = samples[index] ?? [];
-    const ratios = target === bare ? '' : `; ${toRatios(costs, baseline)}`;
-    process.stdout.write(`  ${target.name}: ${toLine(toMedian(costs))}${ratios}\n`);
-  }
-  const [service] = services.values();
-  // Two checkouts are compared by their rounds alone.
-  if (service === undefined || others.length > 0) return;
-  const growth = await measureGrowth(service);
-  process.stdout.write(`  CPU per unit by units of a scan, ${growthText(growth)} (1 is flat)\n`);
 }
 
 const toMedian = (costs: readonly Cost[]): Cost => ({
@@ -88,64 +68,26 @@ function toRatios(costs: readonly Cost[], bare: readonly Cost[]): string {
   return `${ratioText(rates)} of the bare rate for ${cpu.toFixed(1)} times the CPU`;
 }
 
-/** Scans of growing size, in steps of ten. The smallest runs several times, because one run is too short to measure. */
-async function measureGrowth(service: BenchService): Promise<{ size: number; cost: number }[]> {
-  const points = [];
-  for (const [size, times] of [
-    [60 * jobs, 9],
-    [600 * jobs, 3],
-    [6_000 * jobs, 1],
-  ] as const) {
-    const name = `scans of ${size} units in ${jobs}`;
-    const costs: number[] = [];
-    for (let time = 0; time < times; time += 1) {
-      const { cpuMs } = await sampler.sample(name, () => scan(service, { units: size, jobs }));
-      costs.push(cpuMs / size);
-    }
-    points.push({ size: size / jobs, cost: median(costs) });
-    report(`${name} are done`);
-  }
-  return points;
-}
-
-const harnesses: Harness[] = [];
-
-async function openHarness(): Promise<Harness> {
-  const harness = await startScans();
-  harnesses.push(harness);
-  return harness;
-}
-
 async function run(): Promise<void> {
   const port = String(await freePort());
   await startChild(new URL('../../../tools/platform-simulator/src/main.ts', import.meta.url), {
     env: { SIMULATOR_PORT: port },
   });
   const simulatorUrl = `http://127.0.0.1:${port}`;
-  const { concurrency, against, memory } = options;
-  const harness = await openHarness();
-  await waitForDisk(harness.database.adminUrl);
-  const own = await startService(harness, { simulatorUrl, concurrency: memory || concurrency });
-  if (memory !== '') {
-    process.stdout.write(await measureMemory(own, { simulatorUrl, inFlight: Number(memory) }));
-    return;
+  const harness = await startScans();
+  try {
+    await waitForDisk(harness.database.adminUrl);
+    const { concurrency } = options;
+    await compare(simulatorUrl, await startService(harness, { simulatorUrl, concurrency }));
+  } finally {
+    await stopChildren({ keepDataStores: true });
+    await harness.stop();
   }
-  const services = new Map([['scan', own]]);
-  if (against !== '') {
-    const other = { simulatorUrl, concurrency, checkout: against };
-    services.set(`scan of ${against}`, await startService(await openHarness(), other));
-  }
-  await compare(simulatorUrl, services);
 }
 
 try {
   await startDataStores();
-  try {
-    await run();
-  } finally {
-    await stopChildren({ keepDataStores: true });
-    for (const harness of harnesses) await harness.stop();
-  }
+  await run();
 } finally {
   await stopChildren();
 }

@@ -1,5 +1,3 @@
-import { pathToFileURL } from 'node:url';
-import { resolve } from 'node:path';
 import { cpuMsByName } from '@bv/measure';
 import { createOperationClient, eventually, freePort } from '@bv/testkit';
 import { readMetric, startChild } from '@bv/testkit/bench';
@@ -11,16 +9,9 @@ export type Cost = { ms: number; cpuMs: number; postgresMs: number };
 
 export type BenchService = Awaited<ReturnType<typeof startService>>;
 
-const repository = new URL('../../..', import.meta.url);
-
-/** Starts the service of a checkout, by default of this one. */
 export async function startService(
   harness: Harness,
-  {
-    simulatorUrl,
-    concurrency,
-    checkout = '',
-  }: { simulatorUrl: string; concurrency: string; checkout?: string },
+  { simulatorUrl, concurrency }: { simulatorUrl: string; concurrency: string },
 ) {
   const [port, monitoringPort] = [await freePort(), await freePort()];
   const env = harness.buildEnvironment({
@@ -33,8 +24,7 @@ export async function startService(
     WORKER_CONCURRENCY: concurrency,
     CHATGPT_CONCURRENCY: concurrency,
   });
-  const root = checkout === '' ? repository : pathToFileURL(`${resolve(checkout)}/`);
-  await startChild(new URL('services/scans/src/main.ts', root), { env, line: /"msg":"ready"/ });
+  await startChild(new URL('../src/main.ts', import.meta.url), { env, line: /"msg":"ready"/ });
   return {
     harness,
     call: createOperationClient(`http://127.0.0.1:${port}`),

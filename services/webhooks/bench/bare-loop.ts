@@ -1,21 +1,21 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, Client } from 'undici';
+import { Agent } from 'undici';
 
 /**
  * Posts as fast as possible, to each URL in turn. Arguments: <urls, separated by commas> <certificate authority as PEM>
- * <count> <concurrency> <reuse|fresh>. Prints elapsed and CPU milliseconds.
+ * <count> <concurrency>. Prints elapsed and CPU milliseconds.
  */
-const [list = '', ca = '', count = '0', concurrency = '1', connections = 'reuse'] = process.argv.slice(2);
+const [list = '', ca = '', count = '0', concurrency = '1'] = process.argv.slice(2);
 const urls = list.split(',').map((url) => new URL(url));
 const body = JSON.stringify({ type: 'scan.completed', data: 'x'.repeat(1_000) });
 /** Every name is this machine, so that the loop resolves none. */
 const lookup: LookupFunction = (_name, _options, callback) =>
   callback(null, [{ address: '127.0.0.1', family: 4 }]);
-const options = { allowH2: false, connect: { ca, lookup } };
+const agent = new Agent({ allowH2: false, connect: { ca, lookup } });
 let sent = 0;
 
-async function post(dispatcher: Agent | Client, { origin, pathname }: URL): Promise<void> {
-  const { statusCode, body: responseBody } = await dispatcher.request({
+async function post({ origin, pathname }: URL): Promise<void> {
+  const { statusCode, body: responseBody } = await agent.request({
     origin,
     method: 'POST',
     path: pathname,
@@ -26,18 +26,11 @@ async function post(dispatcher: Agent | Client, { origin, pathname }: URL): Prom
   if (statusCode >= 300) throw new Error(`the receiver returned ${statusCode}`);
 }
 
-const agent = new Agent(options);
 async function loop(): Promise<void> {
   while (sent < Number(count)) {
     const url = urls[sent % urls.length]!;
     sent += 1;
-    if (connections === 'reuse') {
-      await post(agent, url);
-    } else {
-      const client = new Client(url.origin, options);
-      await post(client, url);
-      await client.destroy();
-    }
+    await post(url);
   }
 }
 

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { cpuMsByName } from '@bv/measure';
-import { createPool, type Pool } from '@bv/postgres';
+import { createPool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, freePort } from '@bv/testkit';
 import { readMetric, startChild, waitForDisk } from '@bv/testkit/bench';
@@ -13,13 +10,10 @@ import { insertDeliveries, insertEndpoints, measureDeliveries } from './deliveri
 
 /** Elapsed time, CPU time of the process, and CPU time of Postgres. */
 export type Cost = { ms: number; cpuMs: number; postgresMs: number };
-export type Target = { name: string; measure: (count: number) => Promise<Cost>; close(): Promise<void> };
-/** A dispatcher with a database of its own. */
-export type DispatcherTarget = Target & { pool: Pool; addEndpoints(endpoints: number): Promise<void> };
 
 export type Receivers = { urls: string[]; ca: string; nameServer: string; close(): Promise<void> };
 
-export const endpointCount = 20;
+const endpointCount = 20;
 const partners = 4;
 const key = { id: 'k1', key: Buffer.alloc(32, 2) };
 const cipher = createSecretCipher([key]);
@@ -34,21 +28,7 @@ export async function startReceivers(): Promise<Receivers> {
   return { urls, ca: certificate.ca, nameServer: dns.address, close: () => dns.close() };
 }
 
-const ownMain = new URL('../src/main.ts', import.meta.url);
-
-/** The dispatcher of another checkout. */
-export function mainOf(checkout: string): URL {
-  const path = join(resolve(checkout), 'services/webhooks/src/main.ts');
-  if (!existsSync(path)) throw new Error(`${path} is not there`);
-  return pathToFileURL(path);
-}
-
-export async function startDispatcher(
-  name: string,
-  { urls, ca, nameServer }: Receivers,
-  options: { concurrency: string; main?: URL; env?: Record<string, string> },
-): Promise<DispatcherTarget> {
-  const { concurrency, main = ownMain, env = {} } = options;
+export async function startDispatcher({ urls, ca, nameServer }: Receivers, concurrency: string) {
   const database = await createDatabase('webhooks');
   await waitForDisk(database.adminUrl);
   const log = createLogger({ service: 'bench', level: 'warn' });
@@ -70,14 +50,13 @@ export async function startDispatcher(
     DRAIN_MS: '0',
     NODE_ENV: 'test',
   };
-  await startChild(main, { env: { ...settings, ...env }, line: /"msg":"ready"/ });
+  await startChild(new URL('../src/main.ts', import.meta.url), { env: settings, line: /"msg":"ready"/ });
   const monitoringUrl = `http://127.0.0.1:${monitoringPort}`;
   const readCpu = async (): Promise<Omit<Cost, 'ms'>> => ({
     cpuMs: (await readMetric(monitoringUrl, 'process_cpu_seconds_total')) * 1_000,
     postgresMs: cpuMsByName(process.pid).get('postgres') ?? 0,
   });
-  const addEndpoints = (endpoints: number) => insertEndpoints(pool, { urls, endpoints, partners, cipher });
-  await addEndpoints(endpointCount);
+  await insertEndpoints(pool, { urls, endpoints: endpointCount, partners, cipher });
   const measure = async (count: number): Promise<Cost> => {
     await insertDeliveries(pool, count);
     const before = await readCpu();
@@ -85,20 +64,15 @@ export async function startDispatcher(
     const after = await readCpu();
     return { ms, cpuMs: after.cpuMs - before.cpuMs, postgresMs: after.postgresMs - before.postgresMs };
   };
-  return { name, pool, addEndpoints, measure, close: () => pool.end() };
+  return { name: 'one dispatcher', measure, close: () => pool.end() };
 }
 
 /** A bare undici loop to the same receiver, in a new process each time. */
-export function bareLoop(
-  name: string,
-  { urls, ca }: Receivers,
-  options: { concurrency: string; connections: 'reuse' | 'fresh' },
-): Target {
-  const { concurrency, connections } = options;
+export function bareLoop({ urls, ca }: Receivers, concurrency: string) {
   const measure = async (count: number): Promise<Cost> => {
-    const args = [urls.join(','), ca, String(count), concurrency, connections];
+    const args = [urls.join(','), ca, String(count), concurrency];
     const line = await startChild(new URL('bare-loop.ts', import.meta.url), { args });
     return { ...(JSON.parse(line) as Omit<Cost, 'postgresMs'>), postgresMs: 0 };
   };
-  return { name, measure, close: async () => undefined };
+  return { name: 'bare undici loop', measure };
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { placeOf } from './site/guide-groups.ts';
 import { contentsList, renderPage } from './site/layout.ts';
-import { renderGuide, type RenderedGuide } from './site/markdown.ts';
+import { renderGuide } from './site/markdown.ts';
 import { searchIndex } from './site/search-index.ts';
 
 const require = createRequire(import.meta.url);

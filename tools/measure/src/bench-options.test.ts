@@ -34,12 +34,12 @@ test.each([[['--round', '2']], [['--rounds']], [['--force=yes']], [['2']]])('%j 
 test('a benchmark prints its options to stdout, or after an invalid one to stderr', () => {
   const script = fileURLToPath(new URL('../../../scripts/bench.ts', import.meta.url));
   const run = (argument: string) => {
-    const args = ['--conditions=@bv/source', script, 'verdicts', argument];
+    const args = ['--conditions=@bv/source', script, 'scans', argument];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     return { status, stdout, stderr };
   };
   const help = run('--help');
-  expect(help).toEqual({ status: 0, stdout: expect.stringContaining('--comparisons'), stderr: '' });
+  expect(help).toEqual({ status: 0, stdout: expect.stringContaining('--concurrency'), stderr: '' });
   const stderr = `Unknown option '--nothing'\n\n${help.stdout}`;
   expect(run('--nothing')).toEqual({ status: 2, stdout: '', stderr });
 });

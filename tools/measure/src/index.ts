@@ -1,13 +1,5 @@
 export { forceOption, readBenchOptions } from './bench-options.ts';
 export { buildGoTool } from './build-go-tool.ts';
-export {
-  splitByKind,
-  toStacks,
-  topFunctions,
-  type CpuProfile,
-  type SelfTime,
-  type Stack,
-} from './cpu-profile.ts';
 export { measureRounds, pairRounds, ratioText } from './rounds.ts';
 export { createSampler, otherLoadText, type Sampler } from './sampler.ts';
 export { heapInUse, openInspector, type Inspector } from './inspector.ts';
@@ -25,5 +17,5 @@ export {
   type MachineUse,
 } from './machine.ts';
 export { measurePairs, medianRatio, type Pair } from './pairs.ts';
-export { barChart, growthChart, lineChart, type Bar, type Growth, type Line } from './plot.ts';
+export { barChart, growthChart, type Growth } from './plot.ts';
 export { growthText, median, quantile, slopePerDecade } from './statistics.ts';

@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../check.ts';
 import { components } from '../components.ts';
-import { evaluation, named, ofKind, render, renderText, type Manifest } from '../render.ts';
+import { evaluation, named, ofKind, render, type Manifest } from '../render.ts';
 import { chartDir, type Values } from '../values.ts';
 
 const names = Object.values(components).map(({ name }) => name);
@@ -13,15 +12,6 @@ const deployment = (manifests: Manifest[], name: string) => named(manifests, 'De
 const componentOf = ({ metadata }: Manifest): string =>
   metadata.labels['app.kubernetes.io/component'] as string;
 const sorted = (list: readonly string[]): string[] => list.toSorted();
-
-check('every component is one Deployment with its own ServiceAccount', () => {
-  const deployments = ofKind(production, 'Deployment');
-  assert.deepEqual(sorted(deployments.map(componentOf)), sorted(names));
-  const accounts = new Set(ofKind(production, 'ServiceAccount').map(({ metadata }) => metadata.name));
-  const used = deployments.map(({ spec }) => spec.template.spec.serviceAccountName);
-  assert.equal(new Set(used).size, names.length);
-  for (const account of used) assert.ok(accounts.has(account), account);
-});
 
 check(
   'Ingress and Gateway API route forward the configured hosts to the public port of the gateway',
@@ -112,25 +102,6 @@ check('Prometheus finds the monitoring port of every component by the labels of 
   assert.ok(honorLabels);
   for (const { spec } of found) assert.equal(spec.ports[0].name, port);
   assert.equal(monitor?.['metadata'].labels.release, 'prometheus');
-});
-
-check('every dashboard is a ConfigMap with the labels of Grafana and the content of its file', () => {
-  const files = readdirSync(join(chartDir, 'files/dashboards')).toSorted();
-  assert.deepEqual(files, ['edge.json', 'results.json', 'scans.json', 'stores.json', 'webhooks.json']);
-  for (const file of files) {
-    const map = named(production, 'ConfigMap', `dashboard-${file.replace('.json', '')}`);
-    assert.equal(map['metadata'].labels.grafana_dashboard, '1');
-    assert.equal(map['metadata'].annotations.grafana_folder, 'Brand Visibility');
-    const written = readFileSync(join(chartDir, 'files/dashboards', file), 'utf8');
-    assert.deepEqual(JSON.parse(map['data'][`brand-visibility-${file}`]), JSON.parse(written));
-  }
-});
-
-check('no Secret is generated when an existing one is configured', async () => {
-  assert.deepEqual(ofKind(production, 'Secret'), []);
-  const text = await renderText({ files: [join(chartDir, 'ci/production.yaml')] });
-  for (const name of ['keys', 'platforms', 'postgres', 'redis', 'nats'])
-    assert.ok(text.includes(`name: brand-visibility-${name}\n`), name);
 });
 
 check('configured certificate authorities are mounted into every process that uses TLS', () => {

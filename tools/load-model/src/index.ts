@@ -1,1 +1,0 @@
-export { capacityPage } from './page.ts';
