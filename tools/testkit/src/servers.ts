@@ -17,6 +17,8 @@ import { recordServer } from './run-dir.ts';
 export type TestServer = {
   url: string;
   port: number;
+  /** Directory of its data. */
+  dir: string;
   /** The current process. `start` creates another one. */
   pid(): number;
   stop(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startServer(
     get port() {
       return server.port;
     },
+    dir,
     pid: () => server.process.pid,
     stop: () => server.stop(),
     kill: () => server.kill(),

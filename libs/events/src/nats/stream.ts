@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AckPolicy,
   DeliverPolicy,
   DiscardPolicy,
+  JetStreamApiCodes,
   JetStreamApiError,
   RetentionPolicy,
   StorageType,
@@ -41,14 +43,22 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const configurationDiffers = new Set([10_058, 10_148]);
 /** 10065: the subjects belong to another stream, or to this one while another process creates it. */
 const streamMayExist = new Set([...configurationDiffers, 10_065]);
+const streamMissing = new Set<number>([JetStreamApiCodes.StreamNotFound]);
 
 export function manager(nats: Nats): Promise<JetStreamManager> {
   return jetstreamManager(nats.connection, { timeout: apiTimeoutMs, checkAPI: false });
 }
 
+/** Before something that is missing is treated as lost. */
+export const secondLookMs = 1_000;
+/** Connections that had the stream. */
+const seen = new WeakSet<Nats>();
+
 /** Creates or updates the stream. Any number of processes may do so at once. */
 export async function ensureStream(nats: Nats): Promise<void> {
   const { streams } = await manager(nats);
+  // With the deleted stream, nats-server 2.9 could remove the directory of one that is created at once.
+  if (seen.has(nats) && !(await hasStream(streams))) await sleep(secondLookMs);
   const wanted = {
     name: streamName,
     subjects: ['events.>'],
@@ -68,6 +78,29 @@ export async function ensureStream(nats: Nats): Promise<void> {
     const { config } = await streams.info(streamName).catch(() => Promise.reject(error));
     await streams.update(streamName, { ...config, ...wanted });
   }
+  seen.add(nats);
+}
+
+async function hasStream(streams: JetStreamManager['streams']): Promise<boolean> {
+  try {
+    await streams.info(streamName);
+    return true;
+  } catch (error) {
+    if (hasCode(error, streamMissing)) return false;
+    throw error;
+  }
+}
+
+/** Whether this event is at its sequence. A new stream can have another event there. */
+export async function hasEvent(nats: Nats, { id, seq }: { id: string; seq: number }): Promise<boolean> {
+  const { streams } = await manager(nats);
+  const message = await streams.getMessage(streamName, { seq });
+  return message?.header.get('Nats-Msg-Id').startsWith(id) ?? false;
+}
+
+/** The directory of the stream is missing. Its server then refuses all messages, and does not create it again. */
+export function isStoreMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && /no such file or directory/.test(error.message);
 }
 
 /** One filter subject, because several need nats-server 2.10. No `backoff`, because its first value replaces `ack_wait`. */

@@ -98,14 +98,14 @@ const republishBatch = 1_000;
  * Sends the events since then again under new message ids, for a stream that lost messages. Consumers ignore events that
  * their inbox has. Small transactions let the relay continue.
  */
-export async function republish(options: { pool: Pool; since: Date }): Promise<number> {
+export async function republish(options: {
+  pool: Pool;
+  since: Date | string;
+  /** Default: now, so that rows that the relay has just sent again are not marked again, for ever. */
+  until?: string;
+}): Promise<number> {
   const { pool, since } = options;
-  // Without an upper bound, rows that the relay has just sent again would be marked again, for ever.
-  const { now } = await one<{ now: string }>(pool, {
-    name: 'events.get_clock',
-    text: 'select clock_timestamp()::text as now',
-    values: [],
-  });
+  const until = options.until ?? (await getClock(pool));
   let total = 0;
   for (;;) {
     const marked = await execute(pool, {
@@ -116,10 +116,15 @@ export async function republish(options: { pool: Pool; since: Date }): Promise<n
                             where sent_at >= $1 and sent_at <= $2::timestamptz
                             limit $3
                               for update)`,
-      values: [since, now, republishBatch],
+      values: [since, until, republishBatch],
     });
     total += marked;
     wakeRelays(pool);
     if (marked < republishBatch) return total;
   }
+}
+
+async function getClock(pool: Pool): Promise<string> {
+  const clock = { name: 'events.get_clock', text: 'select clock_timestamp()::text as now', values: [] };
+  return (await one<{ now: string }>(pool, clock)).now;
 }

@@ -8,8 +8,10 @@ import { jetstream } from '@nats-io/jetstream';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { subjectOf } from '../define-event.ts';
 import type { Nats } from '../nats/connect.ts';
-import { ensureStream, streamName } from '../nats/stream.ts';
+import { ensureStream, isStoreMissing, streamName } from '../nats/stream.ts';
 import { createStateLog, retryBackoff } from '../retry.ts';
+import { createLostEvents } from './lost-events.ts';
+import type { LostEvents } from './lost-events.ts';
 import { onOutboxFilled } from './publish.ts';
 import { countUnsent, deleteSent, lockUnsent, updateSent } from './statements.ts';
 import type { UnsentRow } from './statements.ts';
@@ -29,12 +31,14 @@ const batchDelayMs = 20;
 /** Short, because only this timeout detects that a server died. A second publication is a duplicate. */
 const publishTimeoutMs = 3_000;
 const retentionDays = 7;
+const storeMissing = `NATS has lost the directory of the stream; delete stream ${streamName} or restart NATS`;
 
 /**
  * Publishes the events of the outbox: at once after a commit of this process, by polling after commits of others. Any
  * number of relays may run, because each locks other rows.
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { pool, nats } = options;
   const log = options.log.child({ relay: options.service });
   const meters = createRelayMetrics(options.metrics);
   const notifier = createNotifier();
@@ -45,20 +49,23 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   let stopping = false;
   let streamReady = false;
   let failures = 0;
+  const lostEvents = createLostEvents(options, log);
 
   const runOnce = async (): Promise<number> => {
     try {
-      if (!options.nats.isConnected()) throw new Error('not connected to NATS');
-      if (!streamReady) await ensureStream(options.nats);
+      if (!nats.isConnected()) throw new Error('not connected to NATS');
+      if (!streamReady) await ensureStream(nats);
       streamReady = true;
-      const count = await relayBatch(options.pool, options.nats, meters);
+      await lostEvents.repairWhenDue();
+      const count = await relayBatch(options, meters, lostEvents);
       failures = 0;
       state.up();
       if (count === batchSize) return 0;
       return count > 0 ? busyPollMs : idlePollMs;
     } catch (error) {
       streamReady = false;
-      state.down(error);
+      lostEvents.failed();
+      state.down(error, isStoreMissing(error) ? storeMissing : undefined);
       failures += 1;
       return backoffMs(retryBackoff, failures);
     }
@@ -71,35 +78,45 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     }
   };
 
-  const stopWatchingConnection = options.nats.onReconnect(() => {
+  const stopWatchingConnection = nats.onReconnect(() => {
     failures = 0;
     notifier.wake();
   });
-  const stopWatchingPool = onOutboxFilled(options.pool, () => {
+  const stopWatchingPool = onOutboxFilled(pool, () => {
     if (failures === 0) notifier.wake();
   });
   const ended = loop();
-  const warn = (error: unknown): void => log.warn({ err: error }, 'outbox maintenance failed');
-  const gauges = startInterval(5_000, () => readGauges(options.pool, meters), warn);
-  const prune = (stopping: AbortSignal) =>
-    removeInBatches((limit) => deleteSent(options.pool, retentionDays, limit), stopping);
-  const pruning = startInterval(60 * 60 * 1_000, prune, warn);
+  const maintenance = startMaintenance(pool, meters, log);
   return {
     stop: async () => {
       stopping = true;
       stopWatchingConnection();
       stopWatchingPool();
       notifier.wake();
-      await Promise.all([ended, gauges.stop(), pruning.stop()]);
+      await Promise.all([ended, ...maintenance.map((interval) => interval.stop())]);
     },
   };
+}
+
+function startMaintenance(pool: Pool, meters: RelayMetrics, log: Logger): { stop(): Promise<void> }[] {
+  const warn = (error: unknown): void => log.warn({ err: error }, 'outbox maintenance failed');
+  const prune = (stopping: AbortSignal) =>
+    removeInBatches((limit) => deleteSent(pool, retentionDays, limit), stopping);
+  return [
+    startInterval(5_000, async () => meters.waiting(await countUnsent(pool)), warn),
+    startInterval(60 * 60 * 1_000, prune, warn),
+  ];
 }
 
 /**
  * The row locks are held while publishing, so that no other relay sends these rows. If a relay dies between the
  * acknowledgement and the commit, the message id makes the second publication a duplicate.
  */
-async function relayBatch(pool: Pool, nats: Nats, meters: RelayMetrics): Promise<number> {
+async function relayBatch(
+  { pool, nats }: RelayOptions,
+  meters: RelayMetrics,
+  lostEvents: LostEvents,
+): Promise<number> {
   const js = jetstream(nats.connection, { timeout: publishTimeoutMs });
   let failure: unknown;
   const count = await transaction(pool, async (tx) => {
@@ -107,6 +124,7 @@ async function relayBatch(pool: Pool, nats: Nats, meters: RelayMetrics): Promise
     if (rows.length === 0) return 0;
     const acks = await Promise.allSettled(rows.map((row) => publishRow(js, row)));
     failpoint('relay.published');
+    if (!lostEvents.isChecked()) throw new Error('NATS has reconnected');
     const sent = acks.flatMap((ack) => (ack.status === 'fulfilled' ? [ack.value] : []));
     failure = acks.find((ack) => ack.status === 'rejected')?.reason;
     meters.failed(rows.length - sent.length);
@@ -127,10 +145,6 @@ async function publishRow(
     expect: { streamName },
   });
   return { id: row.id, type: row.type, seq: ack.seq };
-}
-
-async function readGauges(pool: Pool, meters: RelayMetrics): Promise<void> {
-  meters.waiting(await countUnsent(pool));
 }
 
 type RelayMetrics = {

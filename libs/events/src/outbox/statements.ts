@@ -1,4 +1,4 @@
-import { execute, many, one } from '@bv/postgres';
+import { execute, many, maybeOne, one } from '@bv/postgres';
 import type { Queryable } from '@bv/postgres';
 
 export type UnsentRow = { id: string; type: string; envelope: string; republished: number };
@@ -83,5 +83,24 @@ export async function listStreamSequences(
     name: 'events.list_stream_sequences',
     text: `select type, stream_seq from outbox where id = any($1::uuid[])`,
     values: [ids],
+  });
+}
+
+export type SentRow = { id: string; seq: number; since: string; until: string };
+
+/**
+ * The event sent first or last, and the ten minutes before and after it. Not in the last day of retention, when the
+ * stream may have removed the message.
+ */
+export function findSent(db: Queryable, end: 'oldest' | 'newest'): Promise<SentRow | undefined> {
+  return maybeOne(db, {
+    name: `events.find_${end}_sent`,
+    text: `select id, stream_seq as seq, (sent_at - interval '10 minutes')::text as since,
+                  least(sent_at + interval '10 minutes', clock_timestamp())::text as until
+             from outbox
+            where sent_at > now() - interval '6 days'
+            order by sent_at ${end === 'oldest' ? 'asc' : 'desc'}
+            limit 1`,
+    values: [],
   });
 }

@@ -58,6 +58,10 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     series: { 'bv_outbox_oldest_age_seconds{service="scans"}': '0+60x60' },
     minutes: 15,
   },
+  BrandVisibilityEventsLost: {
+    series: { 'bv_outbox_lost_total{service="scans"}': '0 0 30 30 30 30' },
+    minutes: 5,
+  },
   BrandVisibilityConsumerBehind: {
     series: { 'bv_consumer_pending{consumer="results-scans"}': '9000x60' },
     minutes: 15,

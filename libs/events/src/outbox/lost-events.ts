@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '@bv/postgres';
+import type { Logger, Metrics } from '@bv/telemetry';
+import type { Nats } from '../nats/connect.ts';
+import { hasEvent, secondLookMs } from '../nats/stream.ts';
+import { republish } from './publish.ts';
+import { findSent } from './statements.ts';
+
+export type LostEvents = {
+  /** Looks for lost events and publishes them again: on each new connection to NATS, after a failure and every 5 s. */
+  repairWhenDue(): Promise<void>;
+  failed(): void;
+  /** Whether the stream of this connection has been looked at. It may be another or older one than before. */
+  isChecked(): boolean;
+};
+
+const intervalMs = 5_000;
+
+type Options = { pool: Pool; nats: Nats; metrics: Metrics };
+
+export function createLostEvents({ pool, nats, metrics }: Options, log: Logger): LostEvents {
+  const counter = metrics.counter({
+    name: 'bv_outbox_lost_total',
+    help: 'Sent events that the stream no longer had; they are published again.',
+  });
+  const currentSession = () => `${nats.connection.info?.server_id} ${nats.connection.info?.client_id}`;
+  let session: string | undefined;
+  let lookedAt = 0;
+  return {
+    repairWhenDue: async () => {
+      if (session === currentSession() && Date.now() - lookedAt < intervalMs) return;
+      session = currentSession();
+      lookedAt = Date.now();
+      const lost = await republishLost(pool, nats);
+      if (lost === 0) return;
+      counter.inc(lost);
+      log.error({ events: lost }, 'the stream has lost events; they are published again');
+    },
+    failed: () => {
+      session = undefined;
+    },
+    isChecked: () => session === currentSession(),
+  };
+}
+
+/**
+ * Republishes sent events that the stream no longer has. A new stream lacks the oldest, one that was set back the newest.
+ * Each step marks the events around one of them, so that an interrupted repair is continued. Returns their number.
+ */
+async function republishLost(pool: Pool, nats: Nats): Promise<number> {
+  let marked = 0;
+  for (const end of ['oldest', 'newest'] as const) {
+    for (;;) {
+      const row = await findSent(pool, end);
+      if (row === undefined || (await hasEvent(nats, row))) break;
+      // Right after its election a leader of the stream may not have all messages.
+      if (marked === 0) await sleep(secondLookMs);
+      if (marked === 0 && (await hasEvent(nats, row))) break;
+      marked += await republish({ pool, ...row });
+    }
+  }
+  return marked;
+}
