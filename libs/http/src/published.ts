@@ -1,4 +1,5 @@
 import { ApiError } from '@bv/contract';
+import { isUnavailable } from '@bv/postgres';
 
 /** Position of an event in the stream. */
 export type PublishedEvent = { subject: string; seq: number };
@@ -33,8 +34,9 @@ async function flushOrRefuse(
   try {
     return await flush(eventIds);
   } catch (cause) {
-    const message = 'The change is stored, but not every service has applied it yet';
-    const details = { stored: true, waiting_for: [] };
+    const waitingFor = isUnavailable(cause) ? 'postgres' : 'nats';
+    const message = `The change is stored, but has not been applied yet by: ${waitingFor}`;
+    const details = { stored: true, waiting_for: [waitingFor] };
     throw new ApiError('api_unavailable', { message, details, retryAfterSeconds: 5, cause });
   }
 }
