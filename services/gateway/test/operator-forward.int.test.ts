@@ -108,9 +108,11 @@ describe('an operation of another service', () => {
     await gateway.upstream.close();
     const down = await gateway.operator('GET', '/orgs');
     await gateway.upstream.reopen();
-    expect([down.status, down.body.error.code, down.headers['retry-after']]).toEqual([
+    const { code, message } = down.body.error;
+    expect([down.status, code, message, down.headers['retry-after']]).toEqual([
       503,
       'api_unavailable',
+      'catalog cannot answer now',
       '5',
     ]);
   });

@@ -40,7 +40,8 @@ export function startMessaging(options: MessagingOptions): Messaging {
   const connected = connection.run();
   return {
     getNats: () => {
-      if (connection.nats === undefined) throw new ApiError('api_unavailable');
+      if (connection.nats === undefined)
+        throw new ApiError('api_unavailable', { message: 'NATS cannot be reached now' });
       return connection.nats;
     },
     firstReady: (waitMs) => Promise.race([connected, sleep(waitMs, undefined, { ref: false })]),

@@ -16,6 +16,7 @@ import type { HeaderLines } from '../edge/header-lines.ts';
 import { checkReadable, declaresBody, openBody, sendContinue } from '../edge/read-body.ts';
 import { hasUncertainEnd, refuseBodyOnRead, refuseMalformed } from '../edge/checks.ts';
 import { getQueue } from '../edge/request-queue.ts';
+import { UpstreamFailure } from '../upstream/response-handler.ts';
 import type { UpstreamResponse } from '../upstream/response-handler.ts';
 import { sendOperatorResponse, refuseOperator } from './send-operator-response.ts';
 
@@ -149,11 +150,13 @@ async function callOwner(
     body: Buffer.isBuffer(body) && body.length === 0 ? null : body,
   };
   const idleTimeoutMs = isStreamed ? importTimeoutMs : responseTimeoutMs;
-  return upstreams.deliver(operation.service, call, {
-    target: () => undefined,
-    client: undefined,
-    idleTimeoutMs,
-  });
+  try {
+    const delivery = { target: () => undefined, client: undefined, idleTimeoutMs };
+    return await upstreams.deliver(operation.service, call, delivery);
+  } catch (cause) {
+    if (!(cause instanceof UpstreamFailure)) throw cause;
+    throw new ApiError('api_unavailable', { message: `${operation.service} cannot answer now`, cause });
+  }
 }
 
 async function readFullBody(call: OperatorCall): Promise<Buffer | null> {
