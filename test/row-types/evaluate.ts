@@ -68,8 +68,9 @@ export class Evaluator {
     const inner = new Map(scope);
     for (const [index, { name }] of called.parameters.entries()) {
       const argument = given[index];
-      if (ast.isIdentifier(name) && argument !== undefined)
-        inner.set(name.text, this.evaluate(argument, scope));
+      if (argument === undefined) continue;
+      if (ast.isIdentifier(name)) inner.set(name.text, this.evaluate(argument, scope));
+      else setMembers(inner, name, this.evaluate(argument, scope));
     }
     return this.evaluate(result, inner);
   }
@@ -107,6 +108,17 @@ function toFunction(declaration: Node | undefined): AnyFunction | undefined {
   if (declaration === undefined || ast.isFunctionDeclaration(declaration)) return declaration;
   const value = ast.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
   return value !== undefined && ast.isArrowFunction(value) ? value : undefined;
+}
+
+/** Sets the names of a destructured parameter. */
+function setMembers(scope: Map<string, Value[]>, { elements }: ast.BindingPattern, values: Value[]): void {
+  for (const { name } of elements) {
+    if (name === undefined || !ast.isIdentifier(name)) continue;
+    scope.set(
+      name.text,
+      values.flatMap((value) => (typeof value === 'object' ? value.get(name.text) : [undefined])),
+    );
+  }
 }
 
 /** The expression of an arrow function, or what the last statement of a body returns. */

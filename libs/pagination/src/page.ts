@@ -124,7 +124,7 @@ function checkWindow(sent: SentWindow | undefined, first: DateWindow | undefined
 }
 
 type PageRows<Row, Data> = {
-  /** Up to `limit + 1` rows. */
+  /** Up to `limit + 1` rows. A page that ends early, by its size, has `has_next` in its last row. */
   rows: readonly Row[];
   toSortKey: (row: Row) => readonly SortValue[];
   present: (row: Row) => Data;
@@ -133,14 +133,15 @@ type PageRows<Row, Data> = {
 };
 
 /** The response of a list: the rows of the page, and the cursor of the next page if there is one. */
-export function buildPage<Row, Data>(
+export function buildPage<Row extends object, Data>(
   codec: CursorCodec,
   request: PageRequest<Filters, DateWindow | undefined>,
   { rows, toSortKey, present, token }: PageRows<Row, Data>,
 ): { data: Data[]; pagination: Pagination } {
   const pageRows = rows.slice(0, request.limit);
   const last = pageRows.at(-1);
-  const hasMore = rows.length > request.limit && last !== undefined;
+  const endsEarly = last !== undefined && 'has_next' in last && last.has_next === true;
+  const hasMore = last !== undefined && (endsEarly || rows.length > request.limit);
   const next_cursor = hasMore ? codec.encode({ ...request, sort: toSortKey(last), token }) : null;
   return { data: pageRows.map(present), pagination: { next_cursor, has_more: hasMore } };
 }

@@ -1,4 +1,6 @@
 export { copyRows } from './copy-rows.ts';
+export { limitPageBytes } from './limit-page-bytes.ts';
+export type { Paged } from './limit-page-bytes.ts';
 export { createPool } from './pool.ts';
 export type { PoolOptions } from './pool.ts';
 export { execute, many, maybeOne, one } from './query.ts';

@@ -1,5 +1,5 @@
 import type { DateWindow } from '@bv/contract';
-import { execute, many, type Queryable } from '@bv/postgres';
+import { execute, limitPageBytes, many, type Paged, type Queryable } from '@bv/postgres';
 import type { DayMethod } from '../domain/method-versions.ts';
 import type { DayModel } from './day-sums.ts';
 
@@ -156,14 +156,23 @@ export type ScorePage = {
   limit: number;
 };
 
+/** Most of the size of a row with its previous one: a day of imported answers may have any number of models. */
+export const modelBytes = `octet_length(models::text) + coalesce(octet_length(previous_models::text), 0)`;
+
 /** A page of one series, newest day first. */
-export function listScoreRows(db: Queryable, page: ScorePage): Promise<ScoreRow[]> {
-  return many<ScoreRow>(db, {
+export function listScoreRows(db: Queryable, page: ScorePage): Promise<Paged<ScoreRow>[]> {
+  return many(db, {
     name: 'results.list_scores',
-    text: `${selectScores}
+    text: limitPageBytes({
+      columns: `run_date, computed_at, ${values}, models, prompts_measured, previous_score, previous_sentiment,
+        previous_models`,
+      order: 'run_date desc',
+      bytes: modelBytes,
+      rows: `${selectScores}
            where s.brand_id = $1 and s.country = $2 and s.run_date between $3 and $4
              and ($5::date is null or s.run_date < $5)
            order by s.run_date desc limit $6`,
+    }),
     values: [page.brandId, page.country, page.from, page.to, page.before, page.limit],
   });
 }

@@ -1,4 +1,4 @@
-import { many, one, type Queryable } from '@bv/postgres';
+import { limitPageBytes, many, one, type Paged, type Queryable } from '@bv/postgres';
 
 /** Sort tuple of a unit, newest first. */
 export type UnitKey = { runDate: string; finalizedAt: string; id: string };
@@ -23,6 +23,8 @@ const pageStart = ({ after }: UnitPage, parameter: number): string =>
 
 const pageStartValues = ({ to, after }: UnitPage): string[] =>
   after === null ? [to] : [after.runDate, after.finalizedAt, after.id];
+
+const newestFirst = 'run_date desc, finalized_at desc, id desc';
 
 /** Whether any unit of a brand matches the filters, on any day. */
 export async function hasUnits(
@@ -64,7 +66,7 @@ export function listMentionRows(db: Queryable, brandId: string, page: UnitPage):
            where brand_id = $1 and run_date >= $2
              and ($3::text is null or platform = $3) and ($4::text is null or country = $4)
              and ${pageStart(page, 6)}
-           order by run_date desc, finalized_at desc, id desc limit $5`,
+           order by ${newestFirst} limit $5`,
     values: [brandId, page.from, page.platform, page.country, page.limit, ...pageStartValues(page)],
   });
 }
@@ -93,22 +95,35 @@ export type PromptResultRow = {
   search_queries: string[];
 };
 
+const promptResultColumns = `id, prompt_id, brand_id, job_id, run_date, platform, country, finalized_at, outcome,
+  mentioned, position, sentiment, sentiment_method, mention_method, cited, answer_text, answer_truncated, model,
+  search_used, localization, search_queries`;
+
+/** SQL for the stored size of a unit `sized` of brand `$2`, with its sources and brands. */
+const unitBytes = `coalesce(octet_length(answer_text), 0) + octet_length(search_queries::text)
+  + (select coalesce(sum(200 + octet_length(url) + coalesce(octet_length(title), 0)), 0) from unit_sources
+      where own_brand_id = $2 and unit_id = sized.id)
+  + (select coalesce(sum(400 + octet_length(name) + 16 * coalesce(cardinality(evidence), 0)), 0) from unit_brands
+      where own_brand_id = $2 and unit_id = sized.id)`;
+
 /** A page of the units of a prompt under its own brand. Call it in a transaction with `preferIndexScan`. */
 export function listPromptResultRows(
   db: Queryable,
   prompt: { id: string; brandId: string },
   page: UnitPage,
-): Promise<PromptResultRow[]> {
-  return many<PromptResultRow>(db, {
+): Promise<Paged<PromptResultRow>[]> {
+  return many(db, {
     name: page.after === null ? 'results.list_prompt_results_first' : 'results.list_prompt_results_next',
-    text: `select id, prompt_id, brand_id, job_id, run_date, platform, country, finalized_at, outcome, mentioned,
-             position, sentiment, sentiment_method, mention_method, cited, answer_text, answer_truncated, model,
-             search_used, localization, search_queries
-           from units
+    text: limitPageBytes({
+      columns: promptResultColumns,
+      order: newestFirst,
+      bytes: unitBytes,
+      rows: `select ${promptResultColumns} from units
            where prompt_id = $1 and brand_id = $2 and run_date >= $3
              and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
              and ${pageStart(page, 7)}
-           order by run_date desc, finalized_at desc, id desc limit $6`,
+           order by ${newestFirst} limit $6`,
+    }),
     values: [
       prompt.id,
       prompt.brandId,

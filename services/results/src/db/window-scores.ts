@@ -1,8 +1,8 @@
 import type { DateWindow } from '@bv/contract';
-import { execute, many, type Queryable } from '@bv/postgres';
+import { execute, limitPageBytes, many, type Paged, type Queryable } from '@bv/postgres';
 import type { WindowFigures } from '../domain/window-scores.ts';
 import type { DayModel } from './day-sums.ts';
-import { type ScorePage, seriesOfBrand } from './scores.ts';
+import { modelBytes, type ScorePage, seriesOfBrand } from './scores.ts';
 
 /** Number of days that a row pools. */
 export type WindowDays = 7 | 28;
@@ -61,10 +61,14 @@ export function insertWindowScores(
 type WindowScorePage = ScorePage & { windowDays: WindowDays };
 
 /** A page of one series, newest row first, each with the previous row of the series. */
-export function listWindowScoreRows(db: Queryable, page: WindowScorePage): Promise<WindowScoreRow[]> {
-  return many<WindowScoreRow>(db, {
+export function listWindowScoreRows(db: Queryable, page: WindowScorePage): Promise<Paged<WindowScoreRow>[]> {
+  return many(db, {
     name: 'results.list_window_scores',
-    text: `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
+    text: limitPageBytes({
+      columns: `run_date, computed_at, ${values}, previous_score, previous_models`,
+      order: 'run_date desc',
+      bytes: modelBytes,
+      rows: `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
              s.mention_rate_high, s.average_position, s.sentiment, s.citation_rate, s.share_of_voice, s.units_total,
              s.units_answered, s.units_mentioned, s.units_cited, s.units_effective, s.position_sum, s.sentiment_sum,
              s.sentiment_count, s.platforms, s.models, s.prompts_measured, s.method_version,
@@ -77,6 +81,7 @@ export function listWindowScoreRows(db: Queryable, page: WindowScorePage): Promi
            where s.brand_id = $1 and s.country = $2 and s.window_days = $7 and s.run_date between $3 and $4
              and ($5::date is null or s.run_date < $5)
            order by s.run_date desc limit $6`,
+    }),
     values: [page.brandId, page.country, page.from, page.to, page.before, page.limit, page.windowDays],
   });
 }

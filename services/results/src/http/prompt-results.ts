@@ -7,7 +7,7 @@ import {
 } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import { buildPage, parseWindowedPage } from '@bv/pagination';
-import type { Queryable } from '@bv/postgres';
+import type { Paged, Queryable } from '@bv/postgres';
 import { type Context, getToday } from '../context.ts';
 import { findTrackedDomains } from '../db/tracked-brands.ts';
 import {
@@ -58,7 +58,8 @@ async function readPage(db: Queryable, prompt: { id: string; brandId: string }, 
   const units = (await hasUnits(db, prompt.brandId, page))
     ? await listPromptResultRows(db, prompt, page)
     : [];
-  const ids = units.map((unit) => unit.id);
+  // Without the extra row.
+  const ids = units.slice(0, page.limit - 1).map((unit) => unit.id);
   return {
     units,
     brands: Map.groupBy(await listUnitBrands(db, prompt.brandId, ids), (row) => row.unit_id),
@@ -69,8 +70,8 @@ async function readPage(db: Queryable, prompt: { id: string; brandId: string }, 
 
 type ReadPage = Awaited<ReturnType<typeof readPage>> & { kept: KeptDays };
 
-function present(unit: PromptResultRow, page: ReadPage): PromptResult {
-  const { job_id, ...row } = unit;
+function present(unit: Paged<PromptResultRow>, page: ReadPage): PromptResult {
+  const { job_id, has_next: _, ...row } = unit;
   const hasText = row.answer_text !== null && isTextKept(page.kept, row.run_date);
   return {
     ...row,
@@ -81,12 +82,12 @@ function present(unit: PromptResultRow, page: ReadPage): PromptResult {
     platform: row.platform as PromptResult['platform'],
     surface: platformSurfaces[row.platform as PromptResult['platform']],
     scan_id: job_id,
-    brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: _, evidence, ...brand }) => ({
+    brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: __, evidence, ...brand }) => ({
       ...brand,
       // Without the text, its offsets have no meaning.
       evidence: brand.mentioned && hasText ? toEvidence(evidence ?? []) : [],
     })),
-    sources: (page.sources.get(unit.id) ?? []).map(({ unit_id: _, ...source }) => ({
+    sources: (page.sources.get(unit.id) ?? []).map(({ unit_id: __, ...source }) => ({
       ...source,
       category: classifyDomain(source.domain, page.tracked),
     })),

@@ -1,6 +1,7 @@
 import { listScores, maxWindowDays, type Score, type ScoreWindow } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import { buildPage, parseWindowedPage } from '@bv/pagination';
+import type { Paged } from '@bv/postgres';
 import { haveModelsChanged, type ServedModels } from '@bv/statistics';
 import { type Context, getToday } from '../context.ts';
 import type { DayModel } from '../db/day-sums.ts';
@@ -50,12 +51,16 @@ export function listScoresRoute(ctx: Context): Route {
   });
 }
 
-const presentDay = (brandId: string, { previous_sentiment: _, ...row }: ScoreRow): Score =>
+const presentDay = (brandId: string, { previous_sentiment: _, ...row }: Paged<ScoreRow>): Score =>
   present(brandId, row);
 
-type PresentedRow = Omit<ScoreRow, 'previous_sentiment'> & Partial<Pick<WindowScoreRow, 'units_effective'>>;
+type PresentedRow = Paged<Omit<ScoreRow, 'previous_sentiment'>> &
+  Partial<Pick<WindowScoreRow, 'units_effective'>>;
 
-function present(brandId: string, { country, previous_models: previousModels, ...row }: PresentedRow): Score {
+function present(
+  brandId: string,
+  { country, previous_models: previousModels, has_next: _, ...row }: PresentedRow,
+): Score {
   return {
     ...row,
     brand_id: brandId,

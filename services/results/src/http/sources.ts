@@ -1,6 +1,7 @@
 import { listSources, maxWindowDays, type Source } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import { buildPage, type PageRequest, parseWindowedPage } from '@bv/pagination';
+import type { Paged } from '@bv/postgres';
 import { type Context, getToday } from '../context.ts';
 import { findTrackedDomains, type TrackedDomains } from '../db/tracked-brands.ts';
 import { hasUnits } from '../db/unit-lists.ts';
@@ -44,8 +45,8 @@ function toPosition({ sort }: Pick<PageRequest, 'sort'>) {
   return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
 }
 
-function present(row: SourceRow, tracked: TrackedDomains): Source {
-  const { total_citations, units_mentioned, ...rest } = row;
+function present(row: Paged<SourceRow>, tracked: TrackedDomains): Source {
+  const { total_citations, units_mentioned, has_next: _, ...rest } = row;
   const category = classifyDomain(row.domain, tracked);
   return {
     ...rest,
