@@ -71,20 +71,20 @@ test('figures come with units, interval, verdict, number of answers and known li
   expect(known_limits).not.toHaveLength(0);
 });
 
-test('pages are read inside the tool up to its bound', async () => {
+test('pages are read inside the tool up to its bound, also if they end early', async () => {
   gateway.upstream.respond = ({ url }, response) => {
     const { searchParams } = new URL(url, 'http://a');
     const start = Number(searchParams.get('cursor') ?? 0);
     const [row] = (examples['listMentions']?.data ?? []) as object[];
-    const next_cursor = String(start + Number(searchParams.get('limit')));
-    const data = Array.from({ length: Number(searchParams.get('limit')) }, () => row);
+    const data = Array.from({ length: Math.min(Number(searchParams.get('limit')), 100) }, () => row);
+    const next_cursor = String(start + data.length);
     json(response, 200, { data, pagination: { next_cursor, has_more: true } });
   };
   const { mentions, has_more } = await call('mentions', { ...brand(), max_rows: 450 });
   expect([(mentions as unknown[]).length, has_more]).toEqual([450, true]);
   const limits = gateway.upstream.calls.map(({ url }) => new URL(url, 'http://a').searchParams.get('limit'));
-  expect(limits).toEqual(['200', '200', '50']);
-  expect(await usedBy()).toBe(3);
+  expect(limits).toEqual(['200', '200', '200', '150', '50']);
+  expect(await usedBy()).toBe(5);
   expect(await callFailing('mentions', { ...brand(), max_rows: 1_001 })).toMatch(/^validation_error: /);
 });
 

@@ -72,23 +72,27 @@ export class OperationCalls {
     return data;
   }
 
-  /** Reads pages until the list ends or has `maxRows` rows: one request for each 200 of them at most. */
-  async list<O extends Operation>(
+  /**
+   * Reads pages until the list ends or has `maxRows` rows. Pages with large rows end early: then it reads a few more. Keeps
+   * only what `present` returns of a row.
+   */
+  async list<O extends Operation, Row>(
     operation: O,
     input: OperationInput,
     maxRows: number,
-  ): Promise<{ rows: ResponseData<O>[]; has_more: boolean }> {
-    const rows: ResponseData<O>[] = [];
+    present: (row: ResponseData<O>) => Row,
+  ): Promise<{ rows: Row[]; has_more: boolean }> {
+    const rows: Row[] = [];
     let cursor: string | undefined;
-    let pages = 0;
+    let pagesLeft = Math.ceil(maxRows / maxPageRows) + maxMorePages;
     do {
-      pages += 1;
+      pagesLeft -= 1;
       const limit = Math.min(maxPageRows, maxRows - rows.length);
       const query = { ...input.query, limit, cursor };
       const page: Page<ResponseData<O>[]> = await this.#send(operation, { ...input, query });
-      rows.push(...page.data);
+      rows.push(...page.data.map(present));
       cursor = page.pagination?.next_cursor ?? undefined;
-    } while (cursor !== undefined && pages < Math.ceil(maxRows / maxPageRows));
+    } while (cursor !== undefined && rows.length < maxRows && pagesLeft > 0);
     return { rows, has_more: cursor !== undefined };
   }
 
@@ -168,6 +172,7 @@ export class OperationCalls {
 }
 
 const maxPageRows = 200;
+const maxMorePages = 4;
 
 function toUrl({ path }: Operation, { params = {}, query = {} }: OperationInput): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -44,9 +44,11 @@ export const sourcesTool = defineTool({
   output: z.object({ sources: z.array(SourceRow), has_more: hasMore, units: Units }),
   run: async (calls, { org_id, brand_id, max_rows, ...query }) => {
     const params = toBrandParams({ org_id, brand_id });
-    const { rows, has_more } = await calls.list(listSources, { params, query }, max_rows);
+    const { rows, has_more } = await calls.list(listSources, { params, query }, max_rows, (row) =>
+      select(SourceRow, row),
+    );
     return {
-      sources: rows.map((row) => select(SourceRow, row)),
+      sources: rows,
       has_more,
       units: describeUnits('citation_share', 'citation_rate', 'mentioned_rate'),
     };
@@ -87,9 +89,11 @@ export const mentionsTool = defineTool({
   }),
   run: async (calls, { org_id, brand_id, max_rows, ...query }) => {
     const params = toBrandParams({ org_id, brand_id });
-    const { rows, has_more } = await calls.list(listMentions, { params, query }, max_rows);
+    const { rows, has_more } = await calls.list(listMentions, { params, query }, max_rows, (row) =>
+      select(MentionRow, row),
+    );
     return {
-      mentions: rows.map((row) => select(MentionRow, row)),
+      mentions: rows,
       has_more,
       units: describeUnits('position', 'sentiment'),
       known_limits: listLimits('single_answers', 'common_words'),
@@ -143,9 +147,14 @@ export const promptAnswersTool = defineTool({
   }),
   run: async (calls, { org_id, prompt_id, max_rows, ...query }) => {
     const params = { orgId: org_id, promptId: prompt_id };
-    const { rows, has_more } = await calls.list(listPromptResults, { params, query }, max_rows);
+    const { rows, has_more } = await calls.list(
+      listPromptResults,
+      { params, query },
+      max_rows,
+      presentAnswer,
+    );
     return {
-      answers: rows.map(presentAnswer),
+      answers: rows,
       has_more,
       units: describeUnits('position', 'sentiment'),
       known_limits: listLimits('single_answers', 'surfaces', 'served_models'),

@@ -65,10 +65,11 @@ export const brandOverview = defineTool({
       listScores,
       { params, query: { from: b.from, to: b.to, window: '7d' } },
       1,
+      (row) => select(ScoreRow, row),
     );
     const window = { from: a.from, to: b.to };
-    const shares = await calls.list(listShareOfVoice, { params, query: window }, maxShareRows);
-    const [row] = latest.rows;
+    const shares = await calls.list(listShareOfVoice, { params, query: window }, maxShareRows, (row) => row);
+    const [latestWeek = null] = latest.rows;
     // Some brands would lack days: no figure is better than a wrong one.
     const changes = shares.has_more ? [] : compareShares(shares.rows, b.from);
     const shareSummary = shares.has_more
@@ -80,7 +81,7 @@ export const brandOverview = defineTool({
       score,
       share_of_voice: changes,
       share_of_voice_complete: !shares.has_more,
-      latest_week: row === undefined ? null : select(ScoreRow, row),
+      latest_week: latestWeek,
       units: describeUnits('score', 'difference', 'share_of_voice', 'mention_rate', 'sentiment', 'units'),
       known_limits: listLimits('independent_prompts', 'few_prompts', 'tracked_brands', 'surfaces'),
     };

@@ -13,8 +13,10 @@ export const listOrganisationsTool = defineTool({
   input: z.strictObject({ max_rows: maxRows(1_000, 100) }),
   output: z.object({ organisations: z.array(OrganisationRow), has_more: hasMore }),
   run: async (calls, { max_rows }) => {
-    const { rows, has_more } = await calls.list(listOrgs, {}, max_rows);
-    return { organisations: rows.map((row) => select(OrganisationRow, row)), has_more };
+    const { rows, has_more } = await calls.list(listOrgs, {}, max_rows, (row) =>
+      select(OrganisationRow, row),
+    );
+    return { organisations: rows, has_more };
   },
 });
 
@@ -42,9 +44,14 @@ export const listBrandsTool = defineTool({
   input: z.strictObject({ org_id: orgId, max_rows: maxRows(1_000, 100) }),
   output: z.object({ brands: z.array(BrandRow), has_more: hasMore, units: Units }),
   run: async (calls, { org_id, max_rows }) => {
-    const { rows, has_more } = await calls.list(listBrandSummaries, { params: { orgId: org_id } }, max_rows);
+    const { rows, has_more } = await calls.list(
+      listBrandSummaries,
+      { params: { orgId: org_id } },
+      max_rows,
+      (row) => select(BrandRow, row),
+    );
     return {
-      brands: rows.map((row) => select(BrandRow, row)),
+      brands: rows,
       has_more,
       units: describeUnits('score', 'change', 'share_of_voice', 'sentiment'),
     };

@@ -20,8 +20,13 @@ export const listPromptsTool = defineTool({
   }),
   output: z.object({ prompts: z.array(PromptRow), has_more: hasMore }),
   run: async (calls, { org_id, max_rows, ...query }) => {
-    const { rows, has_more } = await calls.list(listPrompts, { params: { orgId: org_id }, query }, max_rows);
-    return { prompts: rows.map((row) => select(PromptRow, row)), has_more };
+    const { rows, has_more } = await calls.list(
+      listPrompts,
+      { params: { orgId: org_id }, query },
+      max_rows,
+      (row) => select(PromptRow, row),
+    );
+    return { prompts: rows, has_more };
   },
 });
 

@@ -52,7 +52,9 @@ export const scoreHistoryTool = defineTool({
   output: z.object({ scores: z.array(ScoreRow), has_more: hasMore, units: Units, known_limits: KnownLimits }),
   run: async (calls, { max_rows, org_id, brand_id, ...query }) => {
     const params = toBrandParams({ org_id, brand_id });
-    const { rows, has_more } = await calls.list(listScores, { params, query }, max_rows);
+    const { rows, has_more } = await calls.list(listScores, { params, query }, max_rows, (row) =>
+      select(ScoreRow, row),
+    );
     const names = [
       'score',
       'mention_rate',
@@ -62,7 +64,7 @@ export const scoreHistoryTool = defineTool({
       'average_position',
     ] as const;
     return {
-      scores: rows.map((row) => select(ScoreRow, row)),
+      scores: rows,
       has_more,
       units: describeUnits(...names, 'units'),
       known_limits: listLimits('day_bounds', 'previous_day', 'few_prompts'),
@@ -137,9 +139,11 @@ export const shareOfVoiceTool = defineTool({
   output: z.object({ rows: z.array(ShareRow), has_more: hasMore, units: Units, known_limits: KnownLimits }),
   run: async (calls, { org_id, brand_id, max_rows, ...query }) => {
     const params = toBrandParams({ org_id, brand_id });
-    const { rows, has_more } = await calls.list(listShareOfVoice, { params, query }, max_rows);
+    const { rows, has_more } = await calls.list(listShareOfVoice, { params, query }, max_rows, (row) =>
+      select(ShareRow, row),
+    );
     return {
-      rows: rows.map((row) => select(ShareRow, row)),
+      rows,
       has_more,
       units: describeUnits('share_of_voice', 'mention_rate', 'average_position'),
       known_limits: listLimits('tracked_brands'),
