@@ -21,6 +21,7 @@ test.each([
   'javascript:alert(1)',
   'ftp://example.com/',
   `https://example.com/${'x'.repeat(4096)}`,
+  `https://example.com/${'ü'.repeat(700)}`,
 ])('no source: %s', (raw) => {
   expect(normalizeSourceUrl(raw)).toBeNull();
 });

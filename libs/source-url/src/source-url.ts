@@ -31,7 +31,9 @@ export function normalizeSourceUrl(raw: string): SourceUrl | null {
     url.password = '';
   }
   if (href.includes('?')) url.search = withoutTracking(url.search);
-  return { url: withoutTrailingSlash(url), domain: sourceDomain(url.hostname) };
+  const normalized = withoutTrailingSlash(url);
+  // Percent-encoding makes a URL up to nine times as long.
+  return normalized.length > maxUrlLength ? null : { url: normalized, domain: sourceDomain(url.hostname) };
 }
 
 /** Edits the query as text, because URLSearchParams would re-encode the remaining parameters. */

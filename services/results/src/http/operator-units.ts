@@ -26,8 +26,8 @@ import { findOwnBrandForOperator } from './projections.ts';
 const maxBatchUnits = 500;
 /** Larger than the longest line that the schema accepts. */
 const maxLineBytes = 16_000_000;
-/** Limits the answers of a batch in memory: a batch of long answers has fewer lines. */
-const maxBatchCharacters = 16_000_000;
+/** Limits the answers of a batch in memory, which takes about ten times as much to store. */
+const maxBatchCharacters = 2_000_000;
 /**
  * Limits the errors that one import reports, as JSON, because the gateway forwards at most 16 MiB. Later invalid lines
  * are rejected but not reported.
