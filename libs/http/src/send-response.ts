@@ -8,12 +8,34 @@ export function sendJson(response: Response, status: number, body: unknown): voi
   // `response.json()` could return 304 for a conditional request, which the API does not have.
   // A string, not a buffer: Node then sends head and body in one write.
   const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  if (length >= largeBytes) countWaiting(response, length);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
+    'content-length': length,
     'cache-control': 'no-store',
   });
   response.end(text);
+}
+
+const largeBytes = 65_536;
+const maxWaitingBytes = 67_108_864;
+/** Bytes of large responses that their clients have not read yet. */
+let waitingBytes = 0;
+
+/** Counts a response until it is sent. Throws for a read when too many bytes wait: slow clients must not fill the memory. */
+function countWaiting(response: Response, bytes: number): void {
+  if (response.destroyed) return;
+  const isTooMuch = waitingBytes > 0 && waitingBytes + bytes > maxWaitingBytes;
+  if (isTooMuch && response.req.method === 'GET') {
+    throw new ApiError('api_unavailable', {
+      cause: new Error(`${waitingBytes} bytes of responses are unread`),
+    });
+  }
+  waitingBytes += bytes;
+  response.once('close', () => {
+    waitingBytes -= bytes;
+  });
 }
 
 /** Sends the response of an error, or ends the connection when a response has started. */
