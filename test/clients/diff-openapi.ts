@@ -46,20 +46,25 @@ function oasdiff(command: 'changelog' | 'breaking', files: string[], ...words: s
 const git = (...words: string[]): string =>
   execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
 
-function readReleased(): string {
+/** Null in a shallow clone that cannot fetch the commit. */
+function readReleased(): string | null {
   const commit = readFileSync(base, 'utf8').trim();
-  // A shallow clone does not have the commit.
-  if (spawnSync('git', ['cat-file', '-e', commit], { cwd: root }).status !== 0) {
-    git('fetch', '--quiet', '--depth=1', 'origin', commit);
-  }
+  const run = (...words: string[]): boolean => spawnSync('git', words, { cwd: root }).status === 0;
+  const isThere = run('cat-file', '-e', commit) || run('fetch', '--quiet', '--depth=1', 'origin', commit);
+  if (!isThere && git('rev-parse', '--is-shallow-repository').trim() === 'true') return null;
   return git('show', `${commit}:docs/openapi.json`);
 }
 
 function compare(): number {
+  const released = readReleased();
+  if (released === null) {
+    console.log('Not compared: this shallow clone cannot fetch the commit of docs/releases/base.txt.');
+    return 0;
+  }
   const current = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
   const dir = mkdtempSync(join(tmpdir(), 'bv-openapi-'));
   try {
-    const files = Object.entries({ released: readReleased(), current }).map(([name, text]) => {
+    const files = Object.entries({ released, current }).map(([name, text]) => {
       const copy = join(dir, `${name}.json`);
       writeFileSync(copy, JSON.stringify(withWebhooksAsResponses(text)));
       return copy;
