@@ -17,8 +17,10 @@ const packages = {
   'services/webhooks': 'webhooks',
 };
 
-/** Columns that the table allows to be null, but that the statement sets or selects by. */
+/** Columns that the table allows to be null, but not in the rows that the statement sets or selects. */
 const neverNull: Readonly<Record<string, string[]>> = {
+  'events.find_newest_sent': ['seq'],
+  'events.find_oldest_sent': ['seq'],
   'http.find_processed_operation': ['status', 'body'],
   'results.list_answers': ['answer_text'],
   'scans.update_units_finalised': ['finalized_at'],

@@ -94,7 +94,7 @@ export type SentRow = { id: string; seq: number; since: string; until: string };
  */
 export function findSent(db: Queryable, end: 'oldest' | 'newest'): Promise<SentRow | undefined> {
   return maybeOne(db, {
-    name: `events.find_${end}_sent`,
+    name: end === 'oldest' ? 'events.find_oldest_sent' : 'events.find_newest_sent',
     text: `select id, stream_seq as seq, (sent_at - interval '10 minutes')::text as since,
                   least(sent_at + interval '10 minutes', clock_timestamp())::text as until
              from outbox
