@@ -26,6 +26,7 @@ function cells(summaries: readonly Summary[]): [string, string, string] {
 
 function nameAll(names: readonly string[], summaries: readonly Summary[]): string {
   if (names.length === summaries.length) return 'everything';
+  if (names.length > summaries.length / 2) return 'everything else';
   return names.join(', ') || 'nothing behind a key';
 }
 
