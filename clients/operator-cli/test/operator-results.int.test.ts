@@ -77,36 +77,6 @@ describe('brands, scans and results', () => {
     });
   });
 
-  test('results import again after a part was stored: lines without a unit_id are not stored twice', async () => {
-    const lines = Array.from({ length: 20 }, (_, n) =>
-      unit({ unit_id: undefined, answer_text: `Acme is good ${n}.` }),
-    );
-    const stored = await run(['results', 'import', '--json', '-'], lines.slice(0, 12).join('\n'));
-    expect(JSON.parse(stored.out)).toMatchObject({ imported: 12, duplicates: 0 });
-    const file = join(product.scratch, 'no-ids.ndjson');
-    await writeFile(file, `${lines.join('\r\n')}\r\n`);
-    expect(await json('results', 'import', file)).toMatchObject({
-      imported: 8,
-      duplicates: 12,
-      rejected: [],
-    });
-    expect(await json('results', 'import', file)).toMatchObject({ imported: 0, duplicates: 20 });
-  });
-
-  test('results import counts every rejected line and shows the first ones', async () => {
-    const file = join(product.scratch, 'rejected.ndjson');
-    await writeFile(file, 'x\n'.repeat(10_500));
-    const outcome = await run(['results', 'import', '--json', file]);
-    expect(outcome.status).toBe(7);
-    const { rejected, ...counts } = JSON.parse(outcome.out) as { rejected: unknown[] };
-    expect(counts).toEqual({ imported: 0, duplicates: 0, skipped: 0, more_rejected: 9_500 });
-    expect(rejected).toHaveLength(1_000);
-    expect(await run(['results', 'import', file])).toMatchObject({
-      status: 7,
-      out: expect.stringMatching(/^rejected +10500$[^]*and 10480 more; --json shows the first 1000/m),
-    });
-  });
-
   test('results import from the standard input, as it comes', async () => {
     async function* lines() {
       for (let sent = 0; sent < 3; sent += 1) {
@@ -122,26 +92,6 @@ describe('brands, scans and results', () => {
       status: 0,
       out: expect.stringMatching(/^imported +0$/m),
     });
-  });
-
-  test('results import in batches: line numbers count through the file, failed lines are skipped', async () => {
-    const answer_text = 'x'.repeat(2_000);
-    // Three batches, with a bad line in each and one at both ends.
-    const lines = Array.from({ length: 600 }, () => unit({ answer_text }));
-    for (const bad of [1, 50, 300, 600]) lines[bad - 1] = 'x';
-    lines[400] = unit({ outcome: 'failed' });
-    const file = join(product.scratch, 'batches.ndjson');
-    await writeFile(file, `${lines.join('\n')}\n`);
-    const outcome = await run(['results', 'import', file, '--json']);
-    expect(outcome.status).toBe(7);
-    expect(JSON.parse(outcome.out)).toEqual({
-      imported: 595,
-      duplicates: 0,
-      skipped: 1,
-      rejected: [1, 50, 300, 600].map((line) => ({ line, error: 'not valid JSON' })),
-    });
-    const again = await run(['results', 'import', '--json', '-'], lines.join('\n'));
-    expect(JSON.parse(again.out)).toMatchObject({ imported: 0, duplicates: 595, skipped: 1 });
   });
 
   test('results import of future days and unknown markets; units delete removes the imported units', async () => {

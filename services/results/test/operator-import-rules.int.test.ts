@@ -148,12 +148,3 @@ test('a day in the future is not the latest day of the summary', async () => {
     { run_date: '2026-11-24', score: 0, previous_score: 100 },
   ]);
 });
-
-test('a line in 1-byte chunks is imported like any other', async () => {
-  const bytes = Buffer.from(`${JSON.stringify(line({ answer_text: 'x'.repeat(400_000) }))}\n`);
-  const chunks = function* (): Generator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += 1) yield bytes.subarray(at, at + 1);
-  };
-  const body = ReadableStream.from(chunks()) as unknown as ReadableStream;
-  expect((await importUnits(results, body)).data).toMatchObject({ imported: 1, rejected: [] });
-});

@@ -79,23 +79,6 @@ test('an alert that is not cleared: each change of side within a day is one even
   ]);
 });
 
-test('a crossing reported twice: a late scan of yesterday evaluates today, which was reported', async () => {
-  const endpoint = await createSubscriber([{}]);
-  const late = { ...createScan(endpoint, [100, 100]), run_date: '2026-11-20' };
-  await handleScans([createScan(endpoint, [0, 100]), late]);
-  expect(await readCrossings(endpoint)).toEqual(['0 up 100']);
-});
-
-test('a crossing lost on a day without a value is reported by the next value', async () => {
-  const endpoint = await createSubscriber([{}]);
-  await handleScans([
-    createScan(endpoint, [null, 0]),
-    createScan(endpoint, [0, null]),
-    createScan(endpoint, [0, 100]),
-  ]);
-  expect(await readCrossings(endpoint)).toEqual(['0 up 100']);
-});
-
 test('messages out of order: a scan scored earlier than the one evaluated changes nothing', async () => {
   const endpoint = await createSubscriber([{}]);
   const scans = [0, 100, 0, 100].map((value) => createScan(endpoint, [null, value]));
@@ -154,19 +137,6 @@ test('partners, brands, series and thresholds have their own sides', async () =>
   await handleScan(scanWithGermany([0, 95], [60, 20]));
   expect(await readCrossings(second)).toEqual(['0 up 60']);
   expect((await readCrossings(first)).toSorted()).toEqual(['0 up 60', '60 up 95', '70 down 20']);
-});
-
-test('a change that no subscription requests still sets the previous value of the next event', async () => {
-  const endpoint = await createSubscriber([{ direction: 'up' }]);
-  await handleScans([100, 30, 40, 70].map((value) => createScan(endpoint, [0, value])));
-  expect(await readCrossings(endpoint)).toEqual(['0 up 100', '30 up 70']);
-});
-
-test('a scan of one market evaluates a subscription to another for the first time', async () => {
-  const endpoint = await createSubscriber([{ country: 'DE' }]);
-  const scan = scoredScan({ orgId: endpoint.orgId, brandId: endpoint.brandId, countries: { DE: [0, 100] } });
-  await handleScan({ ...scan, series: scan.series.filter(({ country }) => country !== 'DE') });
-  expect(await readCrossings(endpoint)).toEqual(['0 up 100']);
 });
 
 test('a scan writes updated_at at most once a day', async () => {
