@@ -32,7 +32,7 @@ describe('one row per message and consumer', () => {
     publishRaw(`events.${brandChanged.type}`, '{"junk":true}');
     publishRaw(`events.${brandChanged.type}`, '{"junk":true}');
     publishRaw(`events.${brandChanged.type}`, 'no JSON');
-    await listed(3);
+    expect(await listed(3)).toHaveLength(3);
   });
 
   test('a redrive of a failing handler adds its attempts; one that is applied leaves the list', async () => {

@@ -105,7 +105,8 @@ describe('what is committed is sent', () => {
     withoutPolls(async () => {
       await relay();
       for (let round = 0; round < 10; round += 1) {
-        await flushOutbox({ pool: db.pool, ids: await publish(1), timeoutMs: 30_000 });
+        const ids = await publish(1);
+        await expect(flushOutbox({ pool: db.pool, ids, timeoutMs: 30_000 })).resolves.toHaveLength(1);
       }
     }));
 

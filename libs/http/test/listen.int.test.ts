@@ -88,7 +88,7 @@ describe('close', () => {
   test('may be called again', async () => {
     listening = await listen(app, { port: 0 });
     await Promise.all([listening.close(), listening.close()]);
-    await listening.close();
+    await expect(listening.close()).resolves.toBeUndefined();
   });
 });
 

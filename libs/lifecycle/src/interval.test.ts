@@ -50,5 +50,5 @@ test('stop aborts the signal of the run in progress', async () => {
     () => undefined,
   );
   await interval.stop();
-  await logged.promise;
+  await expect(logged.promise).resolves.toBeUndefined();
 });
