@@ -43,12 +43,6 @@ const password = 'aBjR684eranIt5Ch13YS/7aoUFioc4N5CpAzCaJdAF4g=';
 
 test.each([
   ['gateway', 'services/gateway', 'REDIS_URL', `redis://:${password}@cache.example.test:6380`],
-  ['gateway', 'services/gateway', 'REDIS_URL', ''],
-  ['gateway', 'services/gateway', 'REDIS_URL', `redis-sentinel://:${password}@cache.example.test`],
-  ['gateway', 'services/gateway', 'CATALOG_URL', `https://user:${password}@catalog`],
-  ['catalog', 'services/catalog', 'DATABASE_URL', `postgres://bv_catalog:${password}@db/bv`],
-  ['results', 'services/results', 'NATS_URL', `nats://a:4222,nats://user:${password}@b:4222`],
-  ['scans', 'services/scans', 'CHATGPT_BASE_URL', `https://user:${password}@proxy.example.test`],
   ['scans', 'services/scans', 'SENTIMENT_JUDGE_BASE_URL', `https://user:${password}@proxy.example.test`],
   ['webhooks', 'services/webhooks', 'WEBHOOKS_DNS_SERVERS', `user:${password}@dns`],
   ['migrate', 'libs/migrator', 'ADMIN_DATABASE_URL', `postgres://admin:${password}@db/bv`],

@@ -1,5 +1,4 @@
 import type { Scenario } from './harness/scenario.ts';
-import { storeDegradations } from './scenarios/brown-outs.ts';
 import { crossTenant } from './scenarios/cross-tenant.ts';
 import { crashPointsByName } from './scenarios/crash-points.ts';
 import { deliveries } from './scenarios/deliveries.ts';
@@ -22,7 +21,6 @@ export const scenarios: readonly Scenario[] = [
   kills,
   crashPointsByName,
   deliveries,
-  storeDegradations,
   lostData,
   ...outages,
   secretsInLogs,

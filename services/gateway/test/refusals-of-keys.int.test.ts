@@ -125,36 +125,4 @@ describe('403', () => {
     const usage = await gateway.operator<KeyUsage[]>('GET', '/usage?limit=200');
     expect(usage.body.data.find((row) => row.key_id === keyId)?.used).toBe(1);
   });
-
-  test('partner_only, write_scope_required, link_scope_insufficient: all combinations', async () => {
-    const read = await gateway.customer({ scopes: ['read'] });
-    const write = await gateway.customer();
-    const readOnReadOnly = await gateway.reseller({ scopes: ['read'] }, 'read_only');
-    const readOnReadWrite = await gateway.reseller({ scopes: ['read'] }, 'read_write');
-    const writeOnReadOnly = await gateway.reseller({}, 'read_only');
-    const writeOnReadWrite = await gateway.reseller();
-    const table: [{ orgId: string; key: string }, string][] = [
-      [read, 'write_scope_required'],
-      [write, 'allowed'],
-      [readOnReadOnly, 'write_scope_required'],
-      [readOnReadWrite, 'write_scope_required'],
-      [writeOnReadOnly, 'link_scope_insufficient'],
-      [writeOnReadWrite, 'allowed'],
-    ];
-    for (const [{ orgId, key }, expected] of table) {
-      expect((await gateway.call({ path: `/v1/orgs/${orgId}/brands`, key })).status).toBe(200);
-      const response = await gateway.call({
-        method: 'POST',
-        path: `/v1/orgs/${orgId}/properties`,
-        key,
-        body: {},
-      });
-      expect(response.status === 200 ? 'allowed' : response.body.error.code).toBe(expected);
-    }
-    // Without an organisation in the path no link is checked.
-    const endpoint = { method: 'POST', path: '/v1/webhook-endpoints', body: {} };
-    expect((await gateway.call({ ...endpoint, key: writeOnReadOnly.key })).status).toBe(200);
-    expectRefusal(await gateway.call({ ...endpoint, key: readOnReadWrite.key }), 403, 'write_scope_required');
-    expectRefusal(await gateway.call({ path: '/v1/webhook-endpoints', key: read.key }), 403, 'partner_only');
-  });
 });

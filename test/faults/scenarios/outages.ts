@@ -21,7 +21,7 @@ const faults: Fault[] = [
   { name: 'frozen', begin: (store) => store.freeze(), end: (store) => store.thaw() },
   {
     name: 'cut off',
-    begin: async ({ proxy }) => proxy.set({ silent: true }),
+    begin: async ({ proxy }) => proxy.setSilent(),
     end: async ({ proxy }) => proxy.clearFault(),
   },
 ];
