@@ -43,9 +43,9 @@ afterEach(async () => {
   await server.stop();
 });
 
-const addToOutbox = (count: number): Promise<string[]> =>
+const addToOutbox = (count: number, change?: Parameters<typeof brandData>[0]): Promise<string[]> =>
   transaction(db.pool, (tx) => {
-    const publications = Array.from({ length: count }, () => brandData());
+    const publications = Array.from({ length: count }, () => brandData(change));
     return publishEvents(
       tx,
       brandChanged,
@@ -110,9 +110,12 @@ test('a missing directory of the stream is logged with what helps', async () => 
   await rm(join(server.dir, files.find((path) => path.endsWith(`/${streamName}`)) ?? ''), {
     recursive: true,
   });
-  const ids = await addToOutbox(1);
+  // More than a file holds, because NATS goes on writing to one that is open.
+  const ids = await addToOutbox(20, { aliases: ['x'.repeat(900_000)] });
   const helps = expect.stringContaining('delete stream BV_EVENTS or restart NATS');
-  await eventually(() => expect(lines).toContainEqual(expect.objectContaining({ msg: helps })));
+  await eventually(() => expect(lines).toContainEqual(expect.objectContaining({ msg: helps })), {
+    timeoutMs: 30_000,
+  });
   await deleteStream(nats);
-  await flushOutbox({ pool: db.pool, ids, timeoutMs: 10_000 });
+  await flushOutbox({ pool: db.pool, ids, timeoutMs: 20_000 });
 });
