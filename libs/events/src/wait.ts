@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
-import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
+import type { ConsumerInfo } from '@nats-io/jetstream';
 import { subjectOf } from './define-event.ts';
 import type { Nats } from './nats/connect.ts';
-import { isOwnConsumer, manager, streamName } from './nats/stream.ts';
+import { listOwnConsumers } from './nats/own-consumers.ts';
+import { manager, streamName } from './nats/stream.ts';
 import { listStreamSequences } from './outbox/statements.ts';
 
 export type Published = { subject: string; seq: number };
@@ -58,8 +59,7 @@ export async function waitApplied(options: {
   let waiting: ConsumerInfo[] | undefined;
   for (let retry = 0; ; retry += 1) {
     try {
-      const api = await manager(nats);
-      const states = waiting === undefined ? await listConsumers(api) : await refresh(api, waiting);
+      const states = waiting === undefined ? await listOwnConsumers(nats) : await refresh(nats, waiting);
       waiting = states.filter((info) => info.ack_floor.stream_seq < lastSequenceFor(info, published));
       if (waiting.length === 0) return { ok: true };
     } catch {
@@ -73,16 +73,9 @@ export async function waitApplied(options: {
   }
 }
 
-async function listConsumers(api: JetStreamManager): Promise<ConsumerInfo[]> {
-  const all: ConsumerInfo[] = [];
-  for await (const info of api.consumers.list(streamName)) {
-    if (isOwnConsumer(info)) all.push(info);
-  }
-  return all;
-}
-
-async function refresh(api: JetStreamManager, waiting: ConsumerInfo[]): Promise<ConsumerInfo[]> {
-  return Promise.all(waiting.map((info) => api.consumers.info(streamName, info.name)));
+async function refresh(nats: Nats, waiting: ConsumerInfo[]): Promise<ConsumerInfo[]> {
+  const { consumers } = await manager(nats);
+  return Promise.all(waiting.map((info) => consumers.info(streamName, info.name)));
 }
 
 /** 0 if none of the events is for this consumer. */

@@ -11,6 +11,7 @@ import {
   connectNats,
   flushOutbox,
   publishEvents,
+  startConsumer,
   startRelay,
   streamName,
 } from '../src/index.ts';
@@ -18,7 +19,7 @@ import type { Nats, Relay } from '../src/index.ts';
 import { ensureStream } from '../src/nats/stream.ts';
 import { brandData, log, metrics, openDatabase } from './service.ts';
 import type { TestDatabase } from './service.ts';
-import { countMessages, deleteStream } from './stream.ts';
+import { consumerInfo, countMessages, deleteStream } from './stream.ts';
 
 let server: TestServer;
 let nats: Nats;
@@ -102,6 +103,31 @@ test('a stream that is back in an earlier state gets the events after it', async
   const younger = await addToOutbox(5);
   await server.start();
   await expectInStream(...kept, ...lost, ...younger);
+});
+
+test('a consumer past the end of the stream gets the next events', async () => {
+  const applied: string[] = [];
+  const consumer = await startConsumer({
+    pool: db.pool,
+    nats,
+    service: 'evtest',
+    source: 'catalog',
+    handlers: { [brandChanged.type]: async (_, { id }) => void applied.push(id) },
+    log,
+    metrics,
+  });
+  await publish(20);
+  await eventually(async () =>
+    expect((await consumerInfo(nats, consumer.name)).ack_floor.stream_seq).toBe(20),
+  );
+  // As retention does, so that their messages do not fill the stream again.
+  await db.pool.query('delete from outbox');
+  await server.stop();
+  await rm(join(server.dir, 'jetstream/$G/streams', streamName, 'msgs'), { recursive: true });
+  const younger = await addToOutbox(5);
+  await server.start();
+  await eventually(() => expect(applied).toEqual(expect.arrayContaining(younger)), { timeoutMs: 20_000 });
+  await consumer.stop();
 });
 
 test('a missing directory of the stream is logged with what helps', async () => {

@@ -29,16 +29,6 @@ export const defaultAckWaitMs = 6_000;
  */
 export const defaultMaxAckPending = 20_000;
 
-/** Consumers that an earlier version has left in the stream. No service reads them, so no change waits for them. */
-const retiredConsumers = new Set(['catalog-scans']);
-
-/** Whether it is a consumer of the product: its name is `<service>-<source>`, and it filters by its source. */
-export function isOwnConsumer({ config }: Pick<ConsumerInfo, 'config'>): boolean {
-  const source = /^events\.([a-z]+)\.>$/.exec(config.filter_subject ?? '')?.[1];
-  const name = /^[a-z]+-([a-z]+)$/.exec(config.durable_name ?? '');
-  return source !== undefined && name?.[1] === source && !retiredConsumers.has(name[0]);
-}
-
 const dayMs = 24 * 60 * 60 * 1_000;
 const configurationDiffers = new Set([10_058, 10_148]);
 /** 10065: the subjects belong to another stream, or to this one while another process creates it. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@bv/postgres';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { Nats } from '../nats/connect.ts';
+import { deleteConsumersAhead } from '../nats/own-consumers.ts';
 import { hasEvent, secondLookMs } from '../nats/stream.ts';
 import { republish } from './publish.ts';
 import { findSent } from './statements.ts';
@@ -28,9 +29,14 @@ export function createLostEvents({ pool, nats, metrics }: Options, log: Logger):
   let lookedAt = 0;
   return {
     repairWhenDue: async () => {
-      if (session === currentSession() && Date.now() - lookedAt < intervalMs) return;
+      const isNew = session !== currentSession();
+      if (!isNew && Date.now() - lookedAt < intervalMs) return;
       session = currentSession();
       lookedAt = Date.now();
+      // Before this relay publishes: new messages would hide that the stream had ended before a consumer's position.
+      const ahead = isNew ? await deleteConsumersAhead(nats) : [];
+      if (ahead.length > 0)
+        log.error({ consumers: ahead }, 'consumers past the end of the stream start again');
       const lost = await republishLost(pool, nats);
       if (lost === 0) return;
       counter.inc(lost);

@@ -96,7 +96,7 @@ export function findSent(db: Queryable, end: 'oldest' | 'newest'): Promise<SentR
   return maybeOne(db, {
     name: end === 'oldest' ? 'events.find_oldest_sent' : 'events.find_newest_sent',
     text: `select id, stream_seq as seq, (sent_at - interval '10 minutes')::text as since,
-                  least(sent_at + interval '10 minutes', clock_timestamp())::text as until
+                  greatest(sent_at, least(sent_at + interval '10 minutes', clock_timestamp()))::text as until
              from outbox
             where sent_at > now() - interval '6 days'
             order by sent_at ${end === 'oldest' ? 'asc' : 'desc'}
