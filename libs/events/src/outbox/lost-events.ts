@@ -16,6 +16,8 @@ export type LostEvents = {
 };
 
 const intervalMs = 5_000;
+/** If a stream does not keep what it gets, publishing again all the time would overload it and the database. */
+const afterRepairMs = 10 * 60 * 1_000;
 
 type Options = { pool: Pool; nats: Nats; metrics: Metrics };
 
@@ -26,19 +28,20 @@ export function createLostEvents({ pool, nats, metrics }: Options, log: Logger):
   });
   const currentSession = () => `${nats.connection.info?.server_id} ${nats.connection.info?.client_id}`;
   let session: string | undefined;
-  let lookedAt = 0;
+  let nextLookAt = 0;
   return {
     repairWhenDue: async () => {
       const isNew = session !== currentSession();
-      if (!isNew && Date.now() - lookedAt < intervalMs) return;
+      if (!isNew && Date.now() < nextLookAt) return;
       session = currentSession();
-      lookedAt = Date.now();
+      nextLookAt = Date.now() + intervalMs;
       // Before this relay publishes: new messages would hide that the stream had ended before a consumer's position.
       const ahead = isNew ? await deleteConsumersAhead(nats) : [];
       if (ahead.length > 0)
         log.error({ consumers: ahead }, 'consumers past the end of the stream start again');
       const lost = await republishLost(pool, nats);
       if (lost === 0) return;
+      nextLookAt = Date.now() + afterRepairMs;
       counter.inc(lost);
       log.error({ events: lost }, 'the stream has lost events; they are published again');
     },
