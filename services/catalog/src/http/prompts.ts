@@ -74,7 +74,7 @@ export const syncPromptsRoute = ({ pool, markets, metrics, promptQueue, syncSlot
       // `progress` is undefined only for a recorded response, and `processOnce` returns that without this call.
       if (!progress) throw new ApiError('internal_error');
       const data = await finishSync(tx, progress);
-      metrics.syncResults(data.results);
+      tx.onCommit(() => metrics.syncResults(data.results));
       return { data };
     });
   });
