@@ -5,7 +5,6 @@ import type { Transaction } from '@bv/postgres';
 import { lockAllowance, updateAllowanceCharged } from '../db/allowances.ts';
 import { findOpenJob, insertJob, type JobRow, type NewJob, updateJobCharged } from '../db/jobs.ts';
 import { lockVirtualTimes } from '../db/fair-queue.ts';
-import { insertOrgIfMissing } from '../db/orgs.ts';
 import { insertUnits } from '../db/units.ts';
 import { toUtcDay, toUtcMonth } from '../domain/calendar.ts';
 import { chooseCharge, remainingScans } from '../domain/charge.ts';
@@ -38,7 +37,6 @@ export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queu
   if (inserted instanceof ApiError) return inserted;
   const charge = trigger === 'manual' ? await chargeScan(tx, plan.org, now) : null;
   const job = charge === null ? inserted : await updateJobCharged(tx, inserted.id, charge);
-  await insertOrgIfMissing(tx, plan.org);
   await lockVirtualTimes(tx, job.org_id, job.platforms);
   await insertUnits(tx, job, plan.prompts);
   return { job, eventIds: [await publishJob(tx, job)] };

@@ -1,16 +1,6 @@
 import type { EventData, orgChanged } from '@bv/events';
 import { execute, type Queryable } from '@bv/postgres';
 
-/** Creates the row if no event has created it yet. Its version is 0, so that any event is newer. */
-export function insertOrgIfMissing(db: Queryable, org: EventData<typeof orgChanged>): Promise<number> {
-  return execute(db, {
-    name: 'scans.insert_org_if_missing',
-    text: `insert into orgs (id, tier, on_demand_scans, manual_scans, deleted_at, version)
-           values ($1, $2, $3, $4, $5, 0) on conflict (id) do nothing`,
-    values: [org.id, org.tier, org.on_demand_scans, org.limits.manual_scans, org.deleted_at],
-  });
-}
-
 /** Stores an organisation's state if its version is newer. Returns the number of changed rows. */
 export function upsertOrg(
   db: Queryable,

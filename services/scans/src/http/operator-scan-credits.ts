@@ -2,7 +2,6 @@ import { ApiError, operatorAddScanCredits, validationError } from '@bv/contract'
 import { callRpc, findOrgRpc } from '@bv/events';
 import { type Route, route, processOnce } from '@bv/http';
 import { lockAllowance, updateAllowanceCredits } from '../db/allowances.ts';
-import { insertOrgIfMissing } from '../db/orgs.ts';
 import type { Context } from '../context.ts';
 import { toUtcMonth } from '../domain/calendar.ts';
 
@@ -19,7 +18,6 @@ export function operatorAddScanCreditsRoute(ctx: Context): Route {
         const message = `Too big: an organisation holds at most ${maxCredits} credits`;
         throw validationError([{ path: 'amount', code: 'too_big', message }]);
       }
-      await insertOrgIfMissing(tx, org.data);
       const allowance = await updateAllowanceCredits(tx, orgId, amount);
       return { data: { scan_credits: allowance.credits } };
     });
