@@ -88,6 +88,8 @@ export const OpenReprocess = z
 export const StoredChange = z
   .strictObject({
     stored: z.literal(true).describe('Always true: the change is stored. Do not repeat it.'),
-    waiting_for: z.array(z.string()).describe('Consumers that have not applied the change yet.'),
+    waiting_for: z
+      .array(z.string())
+      .describe('Consumers that have not applied the change yet, or the store that it waits for.'),
   })
   .meta({ id: 'StoredRefusal' });
