@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
@@ -168,9 +168,14 @@ test('a full Redis keeps its connection', async () => {
 describe('a wrong address or setting is logged once, is the cause of refusals and shows no secret', () => {
   let tls: Server;
   let emptyCluster: TestServer;
+  let full: TestServer;
+  let held: Socket;
 
   beforeAll(async () => {
     emptyCluster = await startRedis({ 'cluster-enabled': 'yes' });
+    full = await startRedis({ maxclients: '1' });
+    held = connect(full.port, '127.0.0.1');
+    await once(held, 'connect');
     tls = createServer(selfSigned());
     tls.on('tlsClientError', () => undefined);
     tls.listen(0, '127.0.0.1');
@@ -178,7 +183,8 @@ describe('a wrong address or setting is logged once, is the cause of refusals an
   });
   afterAll(async () => {
     tls.close();
-    await emptyCluster.stop();
+    held.destroy();
+    await Promise.all([emptyCluster.stop(), full.stop()]);
   });
 
   const tlsPort = (): number => (tls.address() as AddressInfo).port;
@@ -193,6 +199,12 @@ describe('a wrong address or setting is logged once, is the cause of refusals an
       'TLS to a plain port',
       () => `rediss://:${encoded}@127.0.0.1:${servers[0].port}`,
       /ETIMEDOUT|closed|SSL|TLS/,
+    ],
+    ['no free connection', () => `redis://127.0.0.1:${full.port}`, /^ERR max number of clients/],
+    [
+      'no free connection for a login',
+      () => `redis://gateway:${encoded}@127.0.0.1:${full.port}`,
+      /^ERR max number of clients/,
     ],
     ['cluster without slots', () => `redis://127.0.0.1:${emptyCluster.port}`, /^CLUSTERDOWN /],
   ])('%s', async (_name, url, reason) => {

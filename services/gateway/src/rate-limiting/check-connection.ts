@@ -65,8 +65,5 @@ export async function checkEviction(redis: Redis, allowEviction: boolean): Promi
   return `the maxmemory-policy of Redis is ${policy} and should be noeviction`;
 }
 
-/** The reply is a list of name and value, with RESP3 an object. */
-function parseConfigValue(reply: unknown): string | undefined {
-  const values = Array.isArray(reply) ? reply.slice(1) : Object.values(reply ?? {});
-  return values[0] === undefined ? undefined : String(values[0]);
-}
+/** The reply is a list of name and value. */
+const parseConfigValue = (reply: unknown): string | undefined => (reply as string[])[1];

@@ -51,7 +51,10 @@ export function connectCounterRedis(options: CounterRedisOptions): CounterRedis 
     backOff.unusable();
     redis.disconnect(true);
   };
-  redis.on('error', explain);
+  redis.on('error', (error) => {
+    // The end of the socket after an error reply explains nothing more.
+    if (!state.isExplained) explain(error);
+  });
   redis.on('close', () => {
     state.isChecked = false;
     address.onClose();
@@ -104,7 +107,10 @@ const connectionOptions = {
   connectTimeout: 1_000,
   // A server that hangs keeps its connection open. A new connection finds the server after a failover.
   socketTimeout: 3_000,
-  connectionName: 'gateway',
+  // At most one write before the first reply: a second would fail while the reason of a refused connection is unread.
+  disableClientInfo: true,
+  // The reply of protected mode to the login of RESP3 would pass for success.
+  protocol: 2,
 } satisfies RedisOptions;
 
 /** A user name without a password is an access token. */
@@ -146,6 +152,7 @@ function checkConnections(
     const checked = connection;
     try {
       const runId = await readRunId(redis);
+      void redis.client('SETNAME', 'gateway').catch(() => undefined);
       const keyPrefix = await findKeyPrefix(redis);
       const warning = await checkEviction(redis, allowEviction);
       if (checked !== connection) return;
