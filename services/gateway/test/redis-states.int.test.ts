@@ -102,6 +102,17 @@ test.each(states)(
   },
 );
 
+test.each(['rl:store', 'rl:a-key', 'fa:192.0.2.2'])(
+  'a refusal names %s when its value is of another type',
+  async (key) => {
+    await clients[0].set(key, 'not a hash');
+    await expect(counting.charge('a-key', 10)).rejects.toMatchObject({
+      code: 'rate_limit_unavailable',
+      cause: { message: expect.stringContaining(key) },
+    });
+  },
+);
+
 describe('another server takes over behind the same address', () => {
   test('a demoted server is left as soon as it refuses a charge', async () => {
     proxy.leadTo(servers[1].port);

@@ -1,6 +1,7 @@
 import { ApiError } from '@bv/contract';
 import { createBatcher } from '@bv/resilience';
 import type { Metrics } from '@bv/telemetry';
+import type { Redis } from 'ioredis';
 import { observeRedisCalls } from '../telemetry.ts';
 import type { ObserveRedisCall } from '../telemetry.ts';
 import type { CounterRedis } from './redis-client.ts';
@@ -91,10 +92,13 @@ async function runBatch(
     reply = await runScript(connection.redis, scripts[script], keys, [args, connection.runId()]);
   } catch (error) {
     connection.reportFailure(error);
-    throw error;
+    // The scripts catch the errors of all other keys.
+    throw nameKeys(error, connection.redis, [storeName]);
   }
   observe(script, 'ok', startedAt);
-  const replies = (JSON.parse(String(reply)) as unknown[]).map(readReply);
+  const replies = (JSON.parse(String(reply)) as unknown[]).map((each, index) =>
+    readReply(each, connection.redis, calls[index]?.keys ?? []),
+  );
   // The script catches errors of single calls. One of them can mean that the server cannot count.
   const failed = replies.find((each) => each instanceof Error);
   if (failed === undefined) connection.reportSuccess();
@@ -103,9 +107,16 @@ async function runBatch(
 }
 
 /** Converts the reply of one call. An error fails only this call. */
-function readReply(reply: unknown): unknown {
+function readReply(reply: unknown, redis: Redis, keys: readonly string[]): unknown {
   const { err } = reply as { err?: string };
-  return err === undefined ? reply : new Error(err);
+  return err === undefined ? reply : nameKeys(new Error(err), redis, keys);
+}
+
+/** Redis does not name the key. Such a key has to be deleted, because every call with it fails. */
+function nameKeys(error: unknown, { options }: Redis, keys: readonly string[]): unknown {
+  if (!(error instanceof Error) || !error.message.includes('WRONGTYPE')) return error;
+  const names = keys.map((key) => `${options.keyPrefix ?? ''}${key}`);
+  return new Error(`WRONGTYPE value of ${names.join(' or ')}`, { cause: error });
 }
 
 /** The refusal of a request that cannot be counted. Such a request is never served. */
