@@ -6,6 +6,7 @@ import { Uuid } from './scalars.ts';
 type ApiErrorOptions = {
   details?: unknown;
   message?: string;
+  operatorMessage?: string;
   retryAfterSeconds?: number;
   cause?: unknown;
 };
@@ -16,6 +17,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly details: unknown;
   readonly retryAfterSeconds: number | undefined;
+  /** Sent to an operator instead of a message that names no cause. */
+  readonly operatorMessage: string | undefined;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     super(options.message ?? errorCodes[code].message, { cause: options.cause });
@@ -24,6 +27,7 @@ export class ApiError extends Error {
     this.status = errorCodes[code].status;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.operatorMessage = options.operatorMessage;
   }
 }
 

@@ -1,6 +1,7 @@
-import { ApiError, errorBody } from '@bv/contract';
+import { ApiError, errorBody, errorCodes } from '@bv/contract';
+import type { ServiceName } from '@bv/contract';
 import { isUnavailable } from '@bv/postgres';
-import type { NextFunction, Request, Response } from 'express';
+import type { Response } from 'express';
 import { getState, InvalidCallerError } from './observe.ts';
 import { ReplayedRefusal, replayedHeader } from './process-once.ts';
 
@@ -39,7 +40,7 @@ function countWaiting(response: Response, bytes: number): void {
 }
 
 /** Sends the response of an error, or ends the connection when a response has started. */
-export function sendError(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
+export function sendError(error: unknown, response: Response, service: ServiceName): void {
   const state = getState(response);
   if (response.headersSent) {
     state.log.error({ err: error }, 'request failed after the response had started');
@@ -57,7 +58,17 @@ export function sendError(error: unknown, _request: Request, response: Response,
   state.errorCode = refusal.code;
   if (log) state.log[log.level]({ err: error }, log.message);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  sendJson(response, refusal.status, errorBody(refusal, state.requestId));
+  const body = errorBody(refusal, state.requestId);
+  const isOperator = state.caller?.owner.kind === 'operator';
+  if (isOperator) body.error.message = operatorMessage(cause, refusal, service);
+  sendJson(response, refusal.status, body);
+}
+
+/** Names what cannot be used. The public message names nothing internal. */
+function operatorMessage(error: unknown, refusal: ApiError, service: ServiceName): string {
+  if (refusal.message !== errorCodes.api_unavailable.message) return refusal.message;
+  if (error instanceof ApiError) return error.operatorMessage ?? `${service} cannot answer now`;
+  return `${service} cannot use its database now`;
 }
 
 /** Retry-After of a 503 without its own value. */

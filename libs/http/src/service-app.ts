@@ -3,7 +3,7 @@ import { ApiError, validationError } from '@bv/contract';
 import type { Operation, ServiceName } from '@bv/contract';
 import type { Logger, Metrics } from '@bv/telemetry';
 import express from 'express';
-import type { Express } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { sendError } from './send-response.ts';
 import { handleOperation } from './handle-operation.ts';
 import { observe } from './observe.ts';
@@ -48,7 +48,9 @@ export function createServiceApp(options: ServiceAppOptions): Express {
   app.use(() => {
     throw new ApiError('not_found');
   });
-  app.use(sendError);
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
+    sendError(error, response, service),
+  );
   return app;
 }
 

@@ -5,8 +5,8 @@ import { createLogger, createMetrics } from '@bv/telemetry';
 import { eventually, startPostgres } from '@bv/testkit';
 import type { TestServer } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { getSummary } from './operations.ts';
-import { startApp } from './start-app.ts';
+import { getSummary, operatorChange } from './operations.ts';
+import { operator, startApp } from './start-app.ts';
 
 const fast = { name: 'fast', text: 'select 1 as count', values: [] };
 const slow = { name: 'slow', text: 'select 1 as count from pg_sleep(10)', values: [] };
@@ -27,6 +27,7 @@ beforeAll(async () => {
   });
   app = await startApp([
     route(getSummary, async () => ({ data: await one<{ count: number }>(pool, query) })),
+    route(operatorChange, () => one(pool, query).then(() => ({ data: { ok: true } }))),
   ]);
 });
 afterAll(async () => {
@@ -36,12 +37,15 @@ afterAll(async () => {
 });
 
 const call = () => app.call('/v1/things/summary');
+const callAsOperator = () => app.call('/operator/v1/things', { method: 'POST', caller: operator() });
 
 async function expectUnavailable(): Promise<void> {
   const { status, headers, json } = await call();
   expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '5' });
   expect(json).toMatchObject({ error: { code: 'api_unavailable' } });
-  expect(JSON.stringify(json)).not.toMatch(/postgres|127\.0\.0\.1|connect/i);
+  expect(JSON.stringify(json)).not.toMatch(/postgres|database|127\.0\.0\.1|connect/i);
+  const message = 'catalog cannot use its database now';
+  expect((await callAsOperator()).json).toMatchObject({ error: { code: 'api_unavailable', message } });
 }
 
 test('503 api_unavailable when Postgres does not reply in time', async () => {

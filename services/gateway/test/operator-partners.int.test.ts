@@ -88,9 +88,11 @@ describe('operatorPutLink, operatorDeleteLink', () => {
     const unasked = await gateway.operator('PUT', `/partners/${partnerId}/links/${randomUUID()}`, {
       scope: 'read_only',
     });
-    expect([unasked.status, unasked.body.error.code, unasked.headers['retry-after']]).toEqual([
+    const { code, message } = unasked.body.error;
+    expect([unasked.status, code, message, unasked.headers['retry-after']]).toEqual([
       503,
       'api_unavailable',
+      'catalog cannot answer now',
       '5',
     ]);
   });

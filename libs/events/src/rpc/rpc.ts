@@ -28,12 +28,14 @@ type UnavailableReason = 'no_responders' | 'timeout' | 'disconnected' | 'busy' |
 /** The call failed and may succeed later. Uncaught, the error becomes a 503 response. */
 export class RpcUnavailable extends ApiError {
   override readonly name = 'RpcUnavailable';
-  /** For the log. Clients see only the message. */
+  /** For the log. Public clients see only the message. */
   readonly subject: string;
   readonly reason: UnavailableReason;
 
   constructor(subject: string, reason: UnavailableReason, options?: ErrorOptions) {
-    super('api_unavailable', options);
+    const unavailable =
+      reason === 'disconnected' ? 'NATS cannot be reached' : `${subject.split('.')[1]} cannot answer`;
+    super('api_unavailable', { ...options, operatorMessage: `${unavailable} now` });
     this.subject = subject;
     this.reason = reason;
   }

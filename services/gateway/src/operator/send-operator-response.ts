@@ -9,7 +9,8 @@ export function sendOperatorResponse(
   { status, headers, body }: UpstreamResponse,
 ): void {
   const json = headers['content-type']?.toString().startsWith('application/json') ?? false;
-  if (!json || status === 401) throw new ApiError('api_unavailable');
+  if (!json || status === 401)
+    throw new ApiError('api_unavailable', { message: `The service answered ${status} to the gateway` });
   const retryAfter = headers['retry-after'];
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
