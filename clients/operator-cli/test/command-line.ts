@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { run } from '../src/run.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -30,6 +32,24 @@ export function operator(
   return new Promise((resolve) => {
     child.once('close', (status) => resolve({ status, out, notes }));
   });
+}
+
+/** Runs a command without input in this process, which takes a tenth of the time. */
+export async function operatorHere(
+  words: string[],
+  environment: Record<string, string> = {},
+): Promise<Outcome> {
+  let out = '';
+  let notes = '';
+  const terminal = {
+    input: Readable.from([]),
+    print: (text: string) => void (out += text),
+    note: (text: string) => void (notes += text),
+    isInteractive: false,
+    width: undefined,
+  };
+  const status = await run(words, { terminal, environment, directory: root });
+  return { status, out, notes };
 }
 
 async function feed(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startReceiver, type Receiver } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operator, startFailing } from './command-line.ts';
+import { operator, operatorHere, startFailing } from './command-line.ts';
 
 const unavailable = {
   error: { code: 'api_unavailable', message: 'The service cannot answer now' },
@@ -10,7 +10,7 @@ const unavailable = {
 let receiver: Receiver;
 const environment = { OPERATOR_URL: 'http://127.0.0.1:1', OPERATOR_TOKEN: 'a-token-of-the-operator' };
 const run = (words: string[], input?: string | AsyncIterable<string>) =>
-  operator(words, { environment, ...(input === undefined ? {} : { input }) });
+  input === undefined ? operatorHere(words, environment) : operator(words, { environment, input });
 
 beforeAll(async () => {
   receiver = await startReceiver(() => 204);

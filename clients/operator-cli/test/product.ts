@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FullStack, startFullStack } from '@bv/testkit';
 import { expect } from '@jest/globals';
-import { operator, type Outcome } from './command-line.ts';
+import { operator, operatorHere, type Outcome } from './command-line.ts';
 
 /** The whole product, and an organisation with a write key that the command line created. */
 export class Product {
@@ -44,7 +44,9 @@ export class Product {
   }
 
   readonly run = (words: string[], input?: string | AsyncIterable<string>): Promise<Outcome> =>
-    operator(words, { environment: this.environment, ...(input === undefined ? {} : { input }) });
+    input === undefined
+      ? operatorHere(words, this.environment)
+      : operator(words, { environment: this.environment, input });
 
   /** Runs a command with `--json` that must succeed. Returns the parsed output. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
