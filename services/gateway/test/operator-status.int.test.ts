@@ -47,3 +47,13 @@ test('operatorGetStatus 200: dead-letter events are counted', async () => {
   );
   expect((await readStatus())[1]?.dead_events).toBe(1);
 });
+
+test('operatorGetStatus 503 api_unavailable while NATS does not respond', async () => {
+  await gateway.nats.pause();
+  try {
+    const { status, body } = await gateway.operator('GET', '/status');
+    expect([status, body.error.message]).toEqual([503, 'NATS cannot be reached now']);
+  } finally {
+    await gateway.nats.resume();
+  }
+});

@@ -1,4 +1,4 @@
-import { operatorGetStatus } from '@bv/contract';
+import { ApiError, operatorGetStatus } from '@bv/contract';
 import type { ServiceStatus } from '@bv/contract';
 import { RpcUnavailable, callRpc, listConsumerBacklogs, maxCounted, statusRpc } from '@bv/events';
 import type { ConsumerBacklog, Nats } from '@bv/events';
@@ -10,7 +10,9 @@ import { services } from './services.ts';
 export function operatorGetStatusRoute({ getNats }: Context): Route {
   return route(operatorGetStatus, async () => {
     const nats = getNats();
-    const backlogs = await listConsumerBacklogs(nats);
+    const backlogs = await listConsumerBacklogs(nats).catch((cause: unknown) => {
+      throw new ApiError('api_unavailable', { message: 'NATS cannot be reached now', cause });
+    });
     const reported = await Promise.all(services.map((service) => getServiceStatus(nats, service, backlogs)));
     return { data: { services: reported } };
   });
