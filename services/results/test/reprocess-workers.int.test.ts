@@ -19,16 +19,27 @@ import { lockBy, startWorkerProcess, type WorkerProcess } from './worker-process
 
 let results: Results;
 const workers: WorkerProcess[] = [];
+type Replica = Awaited<ReturnType<Results['startReplica']>>;
+const replicas: Replica[] = [];
 beforeAll(async () => {
-  // Only the processes of the tests have a worker.
+  // Only the workers of the tests run jobs.
   results = await startResults({ env: { REPROCESS_SHARE_PERCENT: '0' } });
 });
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.end();
+  for (const replica of replicas.splice(0)) await replica.stop();
 });
 afterAll(() => results.stop());
 
-function startWorker(settings: Record<string, string> = {}): WorkerProcess {
+/** A worker in this process. */
+async function startWorker(): Promise<Replica> {
+  const replica = await results.startReplica({ REPROCESS_SHARE_PERCENT: '100' });
+  replicas.push(replica);
+  return replica;
+}
+
+/** A worker in its own process, for one that is killed or suspended. */
+function spawnWorker(settings: Record<string, string> = {}): WorkerProcess {
   const worker = startWorkerProcess(results, settings);
   workers.push(worker);
   return worker;
@@ -68,11 +79,11 @@ test.each(['reprocess.day_replaced', 'reprocess.day_committed'])(
   async (point) => {
     const tracked = await seed();
     const job = await requestReprocess(results, tracked.own);
-    await startWorker({ CRASH_AT: point, NODE_ENV: 'test' }).killed();
+    await spawnWorker({ CRASH_AT: point, NODE_ENV: 'test' }).killed();
     const isDone = point === 'reprocess.day_committed';
     expect((await readJob(results, job, tracked.own.org_id)).units.done).toBe(isDone ? 2 : 0);
     expect(await readRates(tracked.own)).toEqual([0, isDone ? 50 : 0]);
-    startWorker();
+    await startWorker();
     const { units } = await waitForStatus(results, tracked.own, job);
     expect(units).toEqual({ total: 4, done: 4, changed: 4 });
     await checkOutcome(tracked);
@@ -84,11 +95,11 @@ test('a worker that is stopped in order gives the job back at once, and its atte
   const { own } = await seed();
   const job = await requestReprocess(results, own);
   const barrier = await lockBy(results, 'lock table scores in share mode');
-  const worker = startWorker();
+  const worker = await startWorker();
   await barrier.reached('insert into scores');
-  const ended = worker.end('SIGTERM');
+  const stopped = worker.stop();
   await barrier.release();
-  await ended;
+  await stopped;
   const [row] = await results.query(
     `select status, attempts, leased_until <= clock_timestamp() as is_due from reprocess_jobs where id = $1`,
     [job.job_id],
@@ -101,11 +112,11 @@ test('a worker that continues in the transaction of a day after its lease was lo
   const { own } = tracked;
   const job = await requestReprocess(results, own);
   const barrier = await lockBy(results, 'lock table scores in share mode');
-  const suspended = startWorker();
+  const suspended = spawnWorker();
   await barrier.reached('insert into scores');
   suspended.signal('SIGSTOP');
   await barrier.release();
-  startWorker();
+  await startWorker();
   // The transaction of the suspended worker holds the token.
   await waitUntilLocked(results.sql, 'from brand_tokens');
   suspended.signal('SIGCONT');
@@ -119,7 +130,7 @@ test('readers see a day before or after it is replaced', async () => {
   const before = await readFigures(results, tracked);
   const barrier = await lockBy(results, 'lock table scores in share mode');
   const job = await requestReprocess(results, tracked.own);
-  startWorker();
+  await startWorker();
   // Its brand rows are replaced, and its scores are not.
   await barrier.reached('insert into scores');
   expect(await readFigures(results, tracked)).toEqual(before);
@@ -138,10 +149,12 @@ const acceptScores = () => results.query('alter table scores drop constraint rej
 test('a job whose day fails five times is failed: days that are done stay, the others are as before', async () => {
   const { own } = await seed();
   await rejectScores(own, '2026-11-20');
-  startWorker();
+  await startWorker();
   const job = await requestReprocess(results, own);
   const failed = await eventually(
     async () => {
+      // The day is due again at once, without the delay after a failed attempt.
+      await results.query('update reprocess_jobs set leased_until = now() where id = $1', [job.job_id]);
       const current = await readJob(results, job, own.org_id);
       expect(current.status).toBe('failed');
       return current;
@@ -162,7 +175,7 @@ test('a job whose day fails five times is failed: days that are done stay, the o
 test('a day that fails at first is done when it can be', async () => {
   const { own } = await seed();
   await rejectScores(own, '2026-11-19');
-  startWorker();
+  await startWorker();
   const job = await requestReprocess(results, own);
   await eventually(async () => {
     const [row] = await results.query<{ attempts: number }>(
@@ -180,7 +193,7 @@ test('a job of one day ends before an earlier one of many days, with one worker'
   const short = await seed(['2026-11-20']);
   const longJob = await requestReprocess(results, long.own);
   const shortJob = await requestReprocess(results, short.own);
-  startWorker();
+  await startWorker();
   const last = await waitForStatus(results, long.own, longJob);
   const first = await waitForStatus(results, short.own, shortJob);
   expect(Date.parse(first.completed_at!)).toBeLessThan(Date.parse(last.completed_at!));

@@ -38,8 +38,9 @@ export async function startResults({
   const stubs = new Set<RpcServer>();
   return {
     ...service,
-    /** Starts another process of the service on the same stores. */
-    startReplica: () => service.startReplica({ env, deps: { now } }),
+    /** Starts the service again in this process, on the same stores. */
+    startReplica: (overrides: Record<string, string> = {}) =>
+      service.startReplica({ env: { ...env, ...overrides }, deps: { now } }),
     query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
       (await service.sql.query<Row>(text, values)).rows,
     emitBrand: (brand: Brand, version = 1) => emit(brandChanged, brand.id, version, brand),

@@ -32,7 +32,7 @@ const countries = ['DE', 'US'];
 const platforms = ['ai_overviews', 'chatgpt', 'gemini'];
 const metrics = ['score', 'mention_rate', 'sentiment', 'citation_rate'] as const;
 const windows = { day: 1, '7d': 7, '28d': 28 } as const;
-const [randomWindows, comparisons] = [1_000, 1_000];
+const [randomWindows, comparisons] = [150, 300];
 const seed = 20261121;
 const random = createRandom(seed);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
