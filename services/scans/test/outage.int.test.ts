@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const readinessStatus = async () => (await fetch(`${replica.monitoringUrl}/readyz`)).status;
 
-async function requestLargeScan(prompts = 60): Promise<{ plan: ScanPlan; jobId: string }> {
+async function requestLargeScan(prompts = 30): Promise<{ plan: ScanPlan; jobId: string }> {
   const plan = harness.registerPlan(planData({ prompts }));
   const { status, data } = await requestScan(replica, plan);
   expect(status).toBe(202);
@@ -68,7 +68,7 @@ async function waitForUnits(plan: ScanPlan, jobId: string, atLeast: number): Pro
   );
 }
 
-async function expectCompleted(plan: ScanPlan, jobId: string, total = 300): Promise<void> {
+async function expectCompleted(plan: ScanPlan, jobId: string, total = 150): Promise<void> {
   const { data } = await getScan(replica, plan, jobId);
   expect(data).toMatchObject({ status: 'completed', units: { total, failed: 0 } });
   const [events] = await harness.query<{ units: string; rows: string }>(
@@ -83,7 +83,7 @@ async function expectCompleted(plan: ScanPlan, jobId: string, total = 300): Prom
 describe('during a scan', () => {
   test('Postgres killed and back: api_unavailable meanwhile, then the scan ends with every unit once', async () => {
     const { plan, jobId } = await requestLargeScan();
-    await waitForUnits(plan, jobId, 60);
+    await waitForUnits(plan, jobId, 30);
     await postgres.kill();
     const answer = await requestScan(replica, plan);
     expect([answer.status, answer.error.code, answer.headers.get('retry-after')]).toEqual([
@@ -93,7 +93,7 @@ describe('during a scan', () => {
     ]);
     expect(await readinessStatus()).toBe(503);
     await postgres.start();
-    await waitForUnits(plan, jobId, 300);
+    await waitForUnits(plan, jobId, 150);
     await expectCompleted(plan, jobId);
     expect(await readinessStatus()).toBe(200);
   }, 90_000);
@@ -107,6 +107,11 @@ describe('during a scan', () => {
         jobId,
       ]);
     await eventually(() => expect(simulator.state.held).toBe(20));
+    // The leases end in a second instead of 18.
+    await harness.query(
+      `update scan_units set next_attempt_at = clock_timestamp() + interval '1 second' where job_id = $1`,
+      [jobId],
+    );
     const makeWritable = await makeReadOnly(adminUrl);
     const answer = await requestScan(replica, plan);
     expect([answer.status, answer.error.code, answer.headers.get('retry-after')]).toEqual([
@@ -140,11 +145,11 @@ describe('during a scan', () => {
 
   test('NATS killed and back: the scan goes on, and its events go out afterwards', async () => {
     const { plan, jobId } = await requestLargeScan();
-    await waitForUnits(plan, jobId, 60);
+    await waitForUnits(plan, jobId, 30);
     await harness.nats.kill();
     const answer = await requestScan(replica, plan);
     expect([answer.status, answer.error.code]).toEqual([503, 'api_unavailable']);
-    await waitForUnits(plan, jobId, 300);
+    await waitForUnits(plan, jobId, 150);
     await expectCompleted(plan, jobId);
     await harness.nats.start();
     await eventually(
