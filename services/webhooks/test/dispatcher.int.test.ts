@@ -42,6 +42,14 @@ type DispatcherProcess = {
 };
 
 const processes = new Set<DispatcherProcess>();
+let survivor: Awaited<ReturnType<Webhooks['startReplica']>> | undefined;
+
+/** Starts a dispatcher in this process, which completes what the other one has begun. */
+async function startSurvivor(webhooks: Webhooks, env: Record<string, string> = {}): Promise<void> {
+  survivor = await webhooks.startReplica({
+    env: { ...testSettings, ...dispatcherSettings, ROLE: 'dispatcher', ...env },
+  });
+}
 
 /** Starts a dispatcher in its own process. */
 async function startDispatcherProcess(
@@ -98,6 +106,7 @@ describe('dispatchers in their own processes', () => {
   });
   afterEach(async () => {
     await Promise.all([...processes].map((each) => each.end()));
+    await survivor?.stop();
   });
   afterAll(() => webhooks.stop());
 
@@ -115,7 +124,7 @@ describe('dispatchers in their own processes', () => {
     const [leased] = await readDeliveries(webhooks, endpoint);
     expect(leased).toMatchObject({ status: 'delivering', attempts: 1, next_attempt_at: null });
     await first.end();
-    await startDispatcherProcess(webhooks);
+    await startSurvivor(webhooks);
     const done = await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
     expect(done).toMatchObject({ attempts: 2, last_status_code: 200 });
     const attempts = await readAttempts(webhooks, done.id);
@@ -140,7 +149,7 @@ describe('dispatchers in their own processes', () => {
     const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
     await receiver.waitFor(({ body }) => body.includes(scan.job_id));
     first.send('SIGSTOP');
-    await startDispatcherProcess(webhooks, longAttempts);
+    await startSurvivor(webhooks, longAttempts);
     await eventually(() => expect(eventRequests).toBe(2), { intervalMs: 10 });
     first.send('SIGCONT');
     await first.logged('outcome dropped: the lease had expired');
@@ -171,24 +180,7 @@ describe('dispatchers in their own processes', () => {
     expect(done).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
-  test('an attempt longer than the stop grace is aborted and due again at once', async () => {
-    const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
-    const dispatcher = await startDispatcherProcess(webhooks, {
-      ...longAttempts,
-      WEBHOOKS_STOP_GRACE_MS: '50',
-    });
-    const endpoint = await activeEndpoint(webhooks, receiver.url);
-    const scan = await publishScan(webhooks, { orgId: endpoint.orgId });
-    await receiver.waitFor(({ body }) => body.includes(scan.job_id));
-    await dispatcher.end('SIGTERM');
-    const [aborted] = await readDeliveries(webhooks, endpoint);
-    expect(aborted).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
-    expect(await readAttempts(webhooks, aborted!.id)).toEqual([
-      expect.objectContaining({ outcome: 'unknown' }),
-    ]);
-  });
-
-  test('the default stop grace fits into the time for a stop', async () => {
+  test('an attempt longer than the default stop grace is aborted and due again at once, in the time for a stop', async () => {
     const receiver = await openReceiver(({ body }) => (isPing(body) ? 200 : undefined));
     const dispatcher = await startDispatcherProcess(webhooks, {
       ...longAttempts,
@@ -200,6 +192,9 @@ describe('dispatchers in their own processes', () => {
     expect(await dispatcher.end('SIGTERM')).toBe(0);
     const [aborted] = await readDeliveries(webhooks, endpoint);
     expect(aborted).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
+    expect(await readAttempts(webhooks, aborted!.id)).toEqual([
+      expect.objectContaining({ outcome: 'unknown' }),
+    ]);
   });
 
   test('repeatedly killed dispatchers: every event arrives in at most ten attempts that do not overlap', async () => {
@@ -215,7 +210,7 @@ describe('dispatchers in their own processes', () => {
       startDispatcherProcess(webhooks),
     ]);
     const endpoints = await Promise.all([1, 2, 3].map(() => activeEndpoint(webhooks, receiver.url)));
-    const [rounds, scansPerRound] = [3, 5];
+    const [rounds, scansPerRound] = [2, 5];
     for (let round = 0; round < rounds; round += 1) {
       const before = count;
       for (const { orgId } of endpoints) {
