@@ -53,7 +53,10 @@ CREATE TABLE results.cell_days (
     unit_score_sum double precision NOT NULL,
     position_sum integer NOT NULL,
     sentiment_sum numeric(14,2) NOT NULL,
-    sentiment_count integer NOT NULL
+    sentiment_count integer NOT NULL,
+    surfaces text[] DEFAULT '{}'::text[] NOT NULL,
+    searched_brands text[] DEFAULT '{}'::text[] NOT NULL,
+    units_citations_unknown integer DEFAULT 0 NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.dead_letter_events (
@@ -209,7 +212,8 @@ CREATE TABLE results.scores (
     models jsonb DEFAULT '[]'::jsonb NOT NULL,
     prompts_measured integer DEFAULT 0 NOT NULL,
     method_version text NOT NULL,
-    computed_at timestamp with time zone NOT NULL
+    computed_at timestamp with time zone NOT NULL,
+    units_citations_unknown integer
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.share_of_voice (
@@ -308,6 +312,10 @@ CREATE TABLE results.units (
     sentiment_method text,
     mention_method text,
     method_version text NOT NULL,
+    surface text,
+    collector text,
+    sources_unresolved integer DEFAULT 0 NOT NULL,
+    searched_brands text,
     CONSTRAINT units_check CHECK ((mentioned = ("position" IS NOT NULL))),
     CONSTRAINT units_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'no_answer'::text])))
 )
@@ -342,6 +350,7 @@ CREATE TABLE results.window_scores (
     prompts_measured integer NOT NULL,
     method_version text NOT NULL,
     computed_at timestamp with time zone NOT NULL,
+    units_citations_unknown integer,
     CONSTRAINT window_scores_window_days_check CHECK ((window_days = ANY (ARRAY[7, 28])))
 )
 PARTITION BY HASH (brand_id);

@@ -1,3 +1,4 @@
+import { currentMethodVersion } from '@bv/contract';
 import type { FinalisedUnit } from '../src/db/units.ts';
 
 const dayMs = 86_400_000;
@@ -64,7 +65,7 @@ export function generateUnits(
       search_queries: ['best brand'],
       sentiment_method: 'lexicon',
       mention_method: 'words',
-      method_version: '4',
+      method_version: currentMethodVersion,
       brands: [load.brandId, toId(0xc0, brand * 2), toId(0xc0, brand * 2 + 1)].map((brand_id, place) => ({
         brand_id,
         name: `Brand ${place}`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listMentions, listPromptResults, listScores } from '@bv/contract';
+import { currentMethodVersion, listMentions, listPromptResults, listScores } from '@bv/contract';
 import { importLine, jobData, type Unit, unitData } from './events.ts';
 import {
   addBrandWithCompetitor,
@@ -79,7 +79,7 @@ test('a result shows the method and sorted evidence, none for a brand that the L
   const params = toBrandParams(seed.own);
   expect((await results.call(listMentions, { params })).data).toMatchObject([{ mentioned: false }]);
   expect((await results.call(listScores, { params })).data).toMatchObject([
-    { score: 0, units_mentioned: 0, method_version: '4' },
+    { score: 0, units_mentioned: 0, method_version: currentMethodVersion },
   ]);
   const stored = 'select evidence, means_brand from unit_brands where unit_id = $1 order by ordinal';
   expect(await results.query(stored, [unit.unit_id])).toEqual([

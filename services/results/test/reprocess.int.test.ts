@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listScores } from '@bv/contract';
+import { currentMethodVersion, listScores } from '@bv/contract';
 import { importLine } from './events.ts';
 import {
   addTrackedBrands,
@@ -84,7 +84,7 @@ test('stored answers are read with the current brands: rows, scores, shares and 
       mention_rate: 33.33,
       units_mentioned: 1,
       citation_rate: 33.33,
-      method_version: '4',
+      method_version: currentMethodVersion,
     },
     { run_date: '2026-11-18', mention_rate: 100, units_mentioned: 1 },
   ]);
@@ -197,7 +197,9 @@ test('a day of an older method is scored again, although no row changes', async 
   const version = await readTokenVersion(results, own);
   expect((await reprocess(results, own)).units.changed).toBe(0);
   expect(await readTokenVersion(results, own)).toBe(version + 1);
-  expect((await readFigures(results, tracked)).scores).toMatchObject([{ method_version: '4', score: 100 }]);
+  expect((await readFigures(results, tracked)).scores).toMatchObject([
+    { method_version: currentMethodVersion, score: 100 },
+  ]);
 });
 
 test('the change token moves once for each replaced day, and nothing else is published', async () => {

@@ -13,6 +13,12 @@ export type MethodVersion = z.infer<typeof MethodVersion>;
 /** Every version of the method, newest first. A change of the extraction or of a formula needs a further one. */
 export const methodVersions: readonly [MethodVersion, ...MethodVersion[]] = [
   {
+    method_version: '5',
+    since: '2026-11-28',
+    summary:
+      'A name inside a longer name of another tracked brand is no mention. A cited link whose page is not known leaves the citation rate. Bounds of windows are wider for few prompts and rare mentions. The share of voice of a window counts all its answers.',
+  },
+  {
     method_version: '4',
     since: '2026-11-26',
     summary:
