@@ -7,6 +7,8 @@ export type CellSums = {
   units: number;
   mentioned: number;
   cited: number;
+  /** Units of which it is not known whether they cite the brand. They are not among `cited`. */
+  citationsUnknown: number;
   /** Sum of the unit scores, each 0 to 100. */
   unitScoreSum: number;
   positionSum: number;
@@ -40,6 +42,7 @@ const add = (a: CellSums, b: CellSums): CellSums => ({
   units: a.units + b.units,
   mentioned: a.mentioned + b.mentioned,
   cited: a.cited + b.cited,
+  citationsUnknown: a.citationsUnknown + b.citationsUnknown,
   unitScoreSum: a.unitScoreSum + b.unitScoreSum,
   positionSum: a.positionSum + b.positionSum,
   sentimentSum: a.sentimentSum + b.sentimentSum,
@@ -52,7 +55,7 @@ const ratio = (sum: number, count: number): number | null => (count === 0 ? null
 export const cellMean: Record<Metric | 'position', (cell: CellSums) => number | null> = {
   score: (cell) => ratio(cell.unitScoreSum, cell.units),
   mention_rate: (cell) => ratio(100 * cell.mentioned, cell.units),
-  citation_rate: (cell) => ratio(100 * cell.cited, cell.units),
+  citation_rate: (cell) => ratio(100 * cell.cited, cell.units - cell.citationsUnknown),
   sentiment: (cell) => ratio(cell.sentimentSum, cell.sentimentCount),
   position: (cell) => ratio(cell.positionSum, cell.mentioned),
 };

@@ -37,6 +37,13 @@ test('every cell weighs the same, however often it was asked', () => {
   });
 });
 
+test('answers of which it is not known whether they cite the brand are no part of the citation rate', () => {
+  const known = cell({ units: 4, cited: 1, citationsUnknown: 2 });
+  const unknown = cell({ promptId: 'prompt-2', units: 3, citationsUnknown: 3 });
+  expect(windowRates([known, unknown])).toMatchObject({ citationRate: 50, unitsAnswered: 7 });
+  expect(windowRates([unknown])).toMatchObject({ citationRate: null, mentionRate: 0 });
+});
+
 test('the days of a cell are added before its mean', () => {
   const monday = cell({ units: 1, mentioned: 1 });
   const tuesday = cell({ units: 3, mentioned: 0 });

@@ -29,7 +29,10 @@ type Reference = {
 };
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
-const reference = JSON.parse(read('reference.json')) as Reference;
+const reference = JSON.parse(read('reference.json'), (key, value: unknown) =>
+  // The reference has no unknown citations.
+  key === 'cells' ? (value as CellSums[]).map((cell) => ({ ...cell, citationsUnknown: 0 })) : value,
+) as Reference;
 const tolerance = 1e-9;
 
 await compiled;

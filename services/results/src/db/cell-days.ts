@@ -1,6 +1,7 @@
 import type { DateWindow } from '@bv/contract';
 import { execute, many, type Queryable } from '@bv/postgres';
 import type { WindowCell } from '../domain/window-cells.ts';
+import { isCitationUnknown } from './units.ts';
 
 /** Sums of the units of one cell and model. `model` is '' where the platform named none. */
 export type CellSumRow = {
@@ -12,6 +13,7 @@ export type CellSumRow = {
   units_answered: number;
   units_mentioned: number;
   units_cited: number;
+  units_citations_unknown: number;
   unit_score_sum: number;
   position_sum: number;
   sentiment_sum: number;
@@ -27,6 +29,7 @@ export const toWindowCell = (row: CellSumRow): WindowCell => ({
   units: row.units_answered,
   mentioned: row.units_mentioned,
   cited: row.units_cited,
+  citationsUnknown: row.units_citations_unknown,
   unitScoreSum: row.unit_score_sum,
   positionSum: row.position_sum,
   sentimentSum: row.sentiment_sum,
@@ -34,7 +37,7 @@ export const toWindowCell = (row: CellSumRow): WindowCell => ({
 });
 
 const columns = `prompt_id, country, platform, model, units_total, units_answered, units_mentioned, units_cited,
-  unit_score_sum, position_sum, sentiment_sum, sentiment_count`;
+  units_citations_unknown, unit_score_sum, position_sum, sentiment_sum, sentiment_count`;
 
 /** A longer name of a model would not fit into the primary key. */
 const model = `left(coalesce(model, ''), 200)`;
@@ -45,6 +48,7 @@ const sumsOfUnits = `prompt_id, country, platform, ${model} as model, count(*) a
   count(*) filter (where outcome = 'answered') as units_answered,
   count(*) ${mentioned} as units_mentioned,
   count(*) filter (where outcome = 'answered' and cited) as units_cited,
+  count(*) filter (where outcome = 'answered' and ${isCitationUnknown}) as units_citations_unknown,
   coalesce(sum(100 / (1 + 0.1::float8 * (position - 1))) ${mentioned}, 0) as unit_score_sum,
   coalesce(sum(position) ${mentioned}, 0) as position_sum,
   coalesce(sum(sentiment) ${mentioned}, 0) as sentiment_sum,
@@ -78,6 +82,7 @@ export function listCellChanges(
     text: `select prompt_id, country, platform, model,
              sum(sign * units_total) as units_total, sum(sign * units_answered) as units_answered,
              sum(sign * units_mentioned) as units_mentioned, sum(sign * units_cited) as units_cited,
+             sum(sign * units_citations_unknown) as units_citations_unknown,
              sum(sign * unit_score_sum) as unit_score_sum, sum(sign * position_sum) as position_sum,
              sum(sign * sentiment_sum) as sentiment_sum, sum(sign * sentiment_count) as sentiment_count
            from (
@@ -101,7 +106,8 @@ export function listCellsOfWindow(
     name: 'results.list_cells_of_window',
     text: `select prompt_id, country, platform, model, sum(units_total) as units_total,
              sum(units_answered) as units_answered, sum(units_mentioned) as units_mentioned,
-             sum(units_cited) as units_cited, sum(unit_score_sum) as unit_score_sum,
+             sum(units_cited) as units_cited, sum(units_citations_unknown) as units_citations_unknown,
+             sum(unit_score_sum) as unit_score_sum,
              sum(position_sum) as position_sum, sum(sentiment_sum) as sentiment_sum,
              sum(sentiment_count) as sentiment_count
            from cell_days

@@ -131,6 +131,9 @@ export function insertUnitMarkets(db: Queryable, units: readonly UnitMarket[]): 
   });
 }
 
+/** SQL for an answer that may cite the own brand behind a link whose page is not known. */
+export const isCitationUnknown = 'not cited and sources_unresolved > 0';
+
 /** Only an import stores units without a scan job. */
 const imported = 'job_id is null';
 

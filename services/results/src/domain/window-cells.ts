@@ -45,6 +45,7 @@ const sum = (cell: WindowCell, change: WindowCell): WindowCell => ({
   units: cell.units + change.units,
   mentioned: cell.mentioned + change.mentioned,
   cited: cell.cited + change.cited,
+  citationsUnknown: cell.citationsUnknown + change.citationsUnknown,
   unitScoreSum: cell.unitScoreSum + change.unitScoreSum,
   positionSum: cell.positionSum + change.positionSum,
   sentimentSum: hundredths(cell.sentimentSum + change.sentimentSum),
