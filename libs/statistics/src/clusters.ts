@@ -1,3 +1,5 @@
+import { tQuantile } from './paired-test.ts';
+
 /** A group of 0/1 observations that are alike, such as the answered units of a prompt. */
 export type Cluster = { n: number; successes: number };
 
@@ -38,14 +40,21 @@ export function intraClusterCorrelation(clusters: readonly Cluster[]): number {
   return Math.min(1, Math.max(0, (meanSquareBetween - meanSquareWithin) / variance));
 }
 
+/** In real data the estimate of few or rare mentions is often 0 although the answers to one prompt are alike. */
+const minCorrelation = 0.1;
+
 /**
- * The number of independent observations that have the same precision: n / (1 + (m - 1) rho), where m is the mean size
- * of a cluster; 0 without observations.
- * Kish, L. (1965), Survey Sampling, section 8.2 (design effect of clusters).
+ * The number of independent observations that have the same precision; 0 without observations. It is
+ * n / (1 + (m - 1) max(rho, 0.1)) (t(n - 1) / t(k - 1))^2, at least 1, with k clusters of the mean size m and t the
+ * 97.5 % quantile of Student's distribution. With one cluster it is n.
+ * Korn and Graubard (1998), "Confidence intervals for proportions with small expected number of positive counts
+ * estimated from survey data", Survey Methodology 24, 193-201.
  */
 export function effectiveSampleSize(clusters: readonly Cluster[]): number {
   const used = nonEmpty(clusters);
-  if (used.length === 0) return 0;
+  const k = used.length;
   const { n } = total(used);
-  return n / (1 + (n / used.length - 1) * intraClusterCorrelation(used));
+  if (k < 2) return n;
+  const designEffect = 1 + (n / k - 1) * Math.max(minCorrelation, intraClusterCorrelation(used));
+  return Math.max(1, (n / designEffect) * (tQuantile(n - 1, 0.95) / tQuantile(k - 1, 0.95)) ** 2);
 }

@@ -5,6 +5,9 @@ await compiled;
 
 const confidence = 0.95;
 
+/** The half width, in standard errors, of a t interval. */
+export const tQuantile = (degrees: number, level: number): number => stdtri(degrees, (1 + level) / 2);
+
 /** An estimated difference with the bounds of its interval. */
 export type Difference = { value: number; low: number; high: number; confidence: typeof confidence };
 
@@ -25,7 +28,7 @@ export function pairedTest(differences: readonly number[]): PairedTest | null {
   // Two passes: the difference of two large sums of squares would lose digits.
   const squares = differences.reduce((sum, difference) => sum + (difference - value) ** 2, 0);
   const variance = squares / degrees / count;
-  const margin = stdtri(degrees, (1 + confidence) / 2) * Math.sqrt(variance);
+  const margin = tQuantile(degrees, confidence) * Math.sqrt(variance);
   const scaled = degrees * variance;
   return {
     difference: { value, low: value - margin, high: value + margin, confidence },

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cell, cells, shuffled } from '../test/cell.ts';
-import { wilsonInterval } from './wilson-interval.ts';
 import { windowRates } from './window-rates.ts';
 
 test('every cell weighs the same, however often it was asked', () => {
@@ -88,18 +87,6 @@ test('the bounds contain the mention rate', () => {
   );
 });
 
-test('prompts whose answers do not correlate have the plain Wilson bounds of all units', () => {
-  const alike = ['prompt-1', 'prompt-2', 'prompt-3'].map((promptId) =>
-    cell({ promptId, units: 4, mentioned: 1 }),
-  );
-  const plain = wilsonInterval(3 / 12, 12);
-  expect(windowRates(alike)).toMatchObject({
-    mentionRateLow: 100 * (plain?.low ?? 0),
-    mentionRateHigh: 100 * (plain?.high ?? 0),
-    unitsEffective: 12,
-  });
-});
-
 test('the bounds are wider the more the answers to one prompt correlate', () => {
   const width = (...mentioned: number[]): number => {
     const rates = windowRates(
@@ -111,8 +98,6 @@ test('the bounds are wider the more the answers to one prompt correlate', () => 
   const widths = [width(5, 5, 5, 5), width(2, 8, 2, 8), width(1, 9, 1, 9), width(0, 10, 0, 10)];
   expect(widths).toEqual(widths.toSorted((a, b) => a - b));
   expect(new Set(widths).size).toBe(4);
-  const prompts = wilsonInterval(0.5, 4);
-  expect(widths[3]).toBeCloseTo(100 * ((prompts?.high ?? 0) - (prompts?.low ?? 0)), 9);
 });
 
 test('order and names of prompts do not matter', () => {

@@ -53,6 +53,15 @@ def correlation(units):
     return float(min(1, max(0, (between - within) / (between + (m0 - 1) * within))))
 
 
+def effective_size(units):
+    """Degrees-of-freedom adjusted effective sample size of Korn and Graubard, with a correlation of at least 0.1."""
+    n, k = len(units), units["promptId"].nunique()
+    if k == 1:
+        return float(n)
+    design_effect = 1 + (n / k - 1) * max(0.1, correlation(units))
+    return max(1.0, float(n / design_effect * (stats.t.ppf(0.975, n - 1) / stats.t.ppf(0.975, k - 1)) ** 2))
+
+
 def cluster_cases(rng):
     for sizes, spread in [
         ([4, 4, 4, 4, 4], 0.0),
@@ -71,12 +80,10 @@ def cluster_cases(rng):
             ]
         )
         grouped = units.groupby("promptId")["mentioned"].agg(["size", "sum"])
-        rho = correlation(units)
-        n, k = len(units), len(sizes)
         yield {
             "clusters": [{"n": int(row["size"]), "successes": int(row["sum"])} for _, row in grouped.iterrows()],
-            "correlation": rho,
-            "effective": n / (1 + (n / k - 1) * rho),
+            "correlation": correlation(units),
+            "effective": effective_size(units),
         }
 
 
@@ -134,8 +141,7 @@ def cell_means(units, metric):
 def window_case(units):
     pooled = {metric: cell_means(units, metric) for metric in COLUMNS}
     value = {metric: float(means.mean()) if len(means) else None for metric, means in pooled.items()}
-    n, k = len(units), units["promptId"].nunique()
-    effective = n / (1 + (n / k - 1) * correlation(units))
+    effective = effective_size(units)
     low, high = proportion_confint(value["mention_rate"] / 100 * effective, effective, method="wilson")
     return {
         "score": value["score"],
@@ -145,9 +151,9 @@ def window_case(units):
         "averagePosition": value["position"],
         "sentiment": value["sentiment"],
         "citationRate": value["citation_rate"],
-        "unitsAnswered": n,
+        "unitsAnswered": len(units),
         "unitsEffective": effective,
-        "promptsMeasured": k,
+        "promptsMeasured": units["promptId"].nunique(),
     }
 
 

@@ -45,7 +45,7 @@ const meanOf = (units: readonly Unit[], metric: Metric): number | null =>
 export const pooled = (units: readonly Unit[], metric: Metric): number | null =>
   average(groups(units, toCell).flatMap((cell) => meanOf(cell, metric) ?? []));
 
-/** Number of answers divided by the design effect, with the prompt as cluster. */
+/** Number of answers divided by the design effect, with the prompt as cluster, and adjusted to the number of prompts. */
 export function effectiveUnits(units: readonly Unit[]): number {
   const clusters = groups(
     units.filter(({ answered }) => answered),
@@ -63,7 +63,9 @@ export function effectiveUnits(units: readonly Unit[]): number {
   const [msb, msw] = [between / (k - 1), within / (n - k)];
   const rho = (msb - msw) / (msb + (m0 - 1) * msw);
   const bounded = k < 2 || n === k || Number.isNaN(rho) ? 0 : Math.min(1, Math.max(0, rho));
-  return n / (1 + (n / k - 1) * bounded);
+  if (k < 2) return n;
+  const independent = n / (1 + (n / k - 1) * Math.max(0.1, bounded));
+  return Math.max(1, independent * (tQuantile(n - 1) / tQuantile(k - 1)) ** 2);
 }
 
 /** The bounds of Wilson's interval of a percentage: the roots of (p - q)^2 = z^2 q (1 - q) / n. */

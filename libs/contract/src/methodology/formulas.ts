@@ -13,8 +13,6 @@ const own = 'Definition of this API.';
 const wilson =
   'Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22, 209-212.';
 
-const kish =
-  'Kish (1965), Survey sampling, section 8.2; ρ by Ridout, Demétrio and Firth (1999), Estimating intraclass correlation for binary data, Biometrics 55, 137-148.';
 const korn =
   'Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive counts estimated from survey data, Survey Methodology 24, 193-201.';
 const student = 'Student (1908), The probable error of a mean, Biometrika 6, 1-25.';
@@ -60,8 +58,8 @@ const score = define('Score', [
   ['prompts_measured', 'number of distinct prompts with an answered unit'],
   [
     'units_effective',
-    'n / (1 + (m − 1) × ρ) with n = units_answered and m = n / prompts_measured; ρ is the intra-cluster correlation of mentions, with prompts as clusters, by one-way analysis of variance, 0 to 1; only in rows of a window',
-    kish,
+    'n / (1 + (m − 1) × max(ρ, 0.1)) × (t(n − 1) / t(k − 1))², at least 1; n = units_answered, k = prompts_measured, m = n / k, t the 97.5 % quantile of Student’s distribution, ρ the intra-cluster correlation of mentions by one-way analysis of variance, prompts as clusters, 0 to 1; n with one prompt; only in rows of a window',
+    `${korn} ρ: Ridout, Demétrio and Firth (1999), Estimating intraclass correlation for binary data, Biometrics 55, 137-148.`,
   ],
 ]);
 
