@@ -2,6 +2,7 @@ import { normalizeSourceUrl } from '@bv/source-url';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { extract } from './extract.ts';
+import { findBrands } from './mentions/find-brands.ts';
 import type { TrackedBrand } from './names/tracked-brand.ts';
 
 const letters = (alphabet: string, minLength: number, maxLength: number) =>
@@ -68,6 +69,28 @@ test('positions are a ranking without gaps, and unrelated text does not change t
       expect(ranked.map((result) => result.brandId)).toEqual(named.map((brand) => brand.id));
       expect(ranked.map((result) => result.position)).toEqual(ranked.map((_, index) => index + 1));
       expect(results.every((result) => result.mentioned === (result.position !== null))).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('among several brands, an occurrence is missing exactly if it is inside a longer one of another brand', () => {
+  const brands = ['Abc', 'Bead', 'Abc Bead', 'Bead Cade', 'Cade Abc Bead', 'ABC'].map(createBrand);
+  const words = fc.array(fc.constantFrom('Abc', 'Bead', 'Cade', 'and', '.'), { maxLength: 20 });
+  fc.assert(
+    fc.property(words, (named) => {
+      const text = named.join(' ');
+      const alone = brands.flatMap((brand) => findBrands(text, [brand]).matches);
+      const spans = alone.flat();
+      const expected = alone.map((own) =>
+        own.filter(
+          ({ start, end }) =>
+            !spans.some(
+              (other) => other.start <= start && end <= other.end && other.end - other.start > end - start,
+            ),
+        ),
+      );
+      expect(findBrands(text, brands).matches).toEqual(expected);
     }),
     { numRuns: 300 },
   );

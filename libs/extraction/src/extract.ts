@@ -49,10 +49,7 @@ function rankByFirstOccurrence(matches: readonly BrandMatches[]): (number | null
   const firsts = matches
     .map((spans, brand) => ({ brand, first: spans[0] }))
     .filter((entry) => entry.first !== undefined)
-    // Two names at one place ("Acme Cloud" and "Acme"): the longer name ranks first.
-    .toSorted(
-      (a, b) => (a.first?.start ?? 0) - (b.first?.start ?? 0) || (b.first?.end ?? 0) - (a.first?.end ?? 0),
-    );
+    .toSorted((a, b) => (a.first?.start ?? 0) - (b.first?.start ?? 0));
   const positions: (number | null)[] = matches.map(() => null);
   for (const [rank, { brand }] of firsts.entries()) positions[brand] = rank + 1;
   return positions;

@@ -5,6 +5,7 @@ export const detectionRules: readonly string[] = [
   'Forms of a name need no alias: without its legal form, joined or split words, "and" for "&", umlauts written out, and case endings.',
   'Match rules of a brand: `case_sensitive` counts a name only as written, `exclude` ignores occurrences inside a phrase, `verify` needs the confirmation of the LLM judge.',
   'An occurrence inside a statement that nothing is known of the brand is no mention.',
+  'An occurrence inside a longer name of another tracked brand that counts is no mention: "Acme Cloud" does not mention Acme. Equal names count for both.',
   'An address counts where the text shows it. The target of a link does not count, nor an address that is the label of a link.',
   'The position is the rank by first occurrence among the own brand and its tracked competitors.',
   'A brand is cited if the answer cites a page of its registrable domain, as the Public Suffix List defines it.',
