@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  dataStoreIds,
   freePort,
   readStackOptions,
   reopenSource,
@@ -78,14 +77,19 @@ async function startOnFreePort(start: (port: number) => Promise<void>): Promise<
   }
 }
 
-let ownSource: Promise<DataStoreSource> | undefined;
+const ownSources = new Map<DataStoreId, Promise<DataStoreSource>>();
 
-async function startOwnServer(id: DataStoreId, redisSettings?: Record<string, string>): Promise<TestServer> {
+async function openSource(id: DataStoreId): Promise<DataStoreSource> {
   const { engines, images, environment } = readStackOptions(process.env);
   const report = (line: string): boolean => process.stderr.write(`${line}\n`);
-  const options = { required: [...dataStoreIds], engines, images, environment, report };
-  ownSource ??= reopenSource(testEnvironment('source'), options);
-  return startServer(await ownSource, id, testEnvironment('runDir'), redisSettings);
+  const options = { required: [id], engines, images, environment, report };
+  return reopenSource(testEnvironment('source'), options);
+}
+
+async function startOwnServer(id: DataStoreId, redisSettings?: Record<string, string>): Promise<TestServer> {
+  const source = ownSources.get(id) ?? openSource(id);
+  ownSources.set(id, source);
+  return startServer(await source, id, testEnvironment('runDir'), redisSettings);
 }
 
 /** A separate nats-server with JetStream, without the streams of other test files. */

@@ -20,11 +20,16 @@ const minimumVersions: Record<DataStoreId, [number, number, number]> = {
 async function searchPaths(id: DataStoreId): Promise<string[]> {
   const usual = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/opt/homebrew/bin'];
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((dir) => dir !== '');
-  if (id !== 'postgres') return [...path, ...usual];
+  if (id !== 'postgres') return resolveAll([...path, ...usual]);
   const debian = (await readdir('/usr/lib/postgresql').catch(() => []))
     .toSorted((a, b) => Number(b) - Number(a))
     .map((version) => join('/usr/lib/postgresql', version, 'bin'));
   return [...debian, ...path, ...usual];
+}
+
+/** Without repetitions: `/bin` is often a link to `/usr/bin`. */
+async function resolveAll(dirs: string[]): Promise<string[]> {
+  return [...new Set(await Promise.all(dirs.map((dir) => realpath(dir).catch(() => dir))))];
 }
 
 const commands: Record<DataStoreId, string> = {

@@ -7,12 +7,9 @@ import { startBinary } from './start-binary.ts';
 
 export type Binaries = Record<DataStoreId, Binary[]>;
 
-export async function findAllBinaries(): Promise<Binaries> {
-  const [postgres, redis, nats] = await Promise.all([
-    findBinaries('postgres'),
-    findBinaries('redis'),
-    findBinaries('nats'),
-  ]);
+export async function findRequiredBinaries(required: DataStoreId[]): Promise<Binaries> {
+  const find = async (id: DataStoreId) => (required.includes(id) ? findBinaries(id) : []);
+  const [postgres, redis, nats] = await Promise.all([find('postgres'), find('redis'), find('nats')]);
   return { postgres, redis, nats };
 }
 

@@ -1,7 +1,7 @@
 import { StackFailure } from '../failure.ts';
 import type { Reporter } from '../reporter.ts';
 import { canInstallWithApt, installWithApt } from './apt.ts';
-import { binarySource, findAllBinaries, missingBinaries } from './binary-source.ts';
+import { binarySource, findRequiredBinaries, missingBinaries } from './binary-source.ts';
 import { containerSource, isEngineRunning, pullImages } from './container-source.ts';
 import { dataStoreTitles, type DataStoreId, type DataStoreSource } from './data-server.ts';
 
@@ -18,8 +18,8 @@ export type SourceOptions = {
 /** Chooses a running container engine, else binaries on the machine, else (as root on Debian) apt-get. */
 export async function chooseSource(options: SourceOptions): Promise<DataStoreSource> {
   if (options.preferBinaries === true) {
-    const binaries = await findAllBinaries();
     const { required } = options;
+    const binaries = await findRequiredBinaries(required);
     if (missingBinaries(binaries, required).length === 0) return binarySource(binaries, required);
   }
   for (const engine of options.engines) {
@@ -55,10 +55,10 @@ async function tryEngine(command: string, options: SourceOptions): Promise<DataS
 }
 
 async function openBinaries({ required, report }: SourceOptions): Promise<DataStoreSource> {
-  let binaries = await findAllBinaries();
+  let binaries = await findRequiredBinaries(required);
   let missing = missingBinaries(binaries, required);
   if (missing.length > 0 && canInstallWithApt() && (await installWithApt(missing, report))) {
-    binaries = await findAllBinaries();
+    binaries = await findRequiredBinaries(required);
     missing = missingBinaries(binaries, required);
   }
   if (missing.length === 0) return binarySource(binaries, required);
