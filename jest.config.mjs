@@ -20,7 +20,8 @@ export default {
   globalTeardown: '<rootDir>/tools/testkit/src/jest/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/tools/testkit/src/jest/check-responses.ts'],
   reporters: ['default', '<rootDir>/tools/testkit/src/jest/summary-reporter.ts'],
-  maxWorkers: 2,
+  // More than the two cores of a small machine: many tests wait for another process.
+  maxWorkers: 3,
   // A worker keeps the modules of every test file. At 4 GB of heap it spends its time collecting garbage, and dies.
   workerIdleMemoryLimit: '1GB',
   // Longer than a worker takes to free 1 GB of heap. One with an open handle is still reported.
