@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { childEnvironment } from '@bv/testkit';
 import { run } from '../src/run.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -20,7 +21,7 @@ export function operator(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'operator', ...words], {
     cwd,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...childEnvironment(), ...environment },
   });
   let out = '';
   let notes = '';

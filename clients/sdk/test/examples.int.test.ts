@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { BrandVisibilityClient } from '@bv/sdk';
-import { eventually, freePort } from '@bv/testkit';
+import { childEnvironment, eventually, freePort } from '@bv/testkit';
 import { type Customer, startWithCustomer } from './customer.ts';
 import { curlCommands, loadGuideReader, readmeSamples } from './guides.ts';
 
@@ -19,7 +19,7 @@ function start(name: string, env: Record<string, string>, text?: string) {
     text === undefined ? [join(examples, `${name}.ts`)] : ['--input-type=module-typescript', '-e', text];
   const child = spawn(process.execPath, ['--conditions=@bv/source', ...file], {
     cwd: examples,
-    env: { PATH: process.env['PATH'], BV_BASE_URL: customer.baseUrl, BV_API_KEY: key, ...env },
+    env: { ...childEnvironment(), BV_BASE_URL: customer.baseUrl, BV_API_KEY: key, ...env },
   });
   started.push(child);
   const output = { out: '', err: '' };

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childEnvironment } from '@bv/testkit';
 
 const main = join(import.meta.dirname, '../cli/main.ts');
 const started: ChildProcess[] = [];
@@ -22,7 +23,7 @@ export function startCli(args: string[], options: CliOptions) {
   const limited = ['-c', `ulimit -f ${maxFileBlocks}; exec "$@"`, 'bash', ...node];
   const [command = '', ...words] = maxFileBlocks === undefined ? node : ['bash', ...limited];
   const env = {
-    PATH: process.env['PATH'],
+    ...childEnvironment(),
     BV_API_KEY: apiKey,
     ...(baseUrl === undefined ? {} : { BV_BASE_URL: baseUrl }),
     ...options.env,

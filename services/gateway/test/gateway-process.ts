@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually, freePort, registerStub } from '@bv/testkit';
+import { childEnvironment, eventually, freePort, registerStub } from '@bv/testkit';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -23,7 +23,7 @@ export async function startGatewayProcess(settings: Record<string, string>): Pro
   registerStub(`http://127.0.0.1:${port}`, 'data');
   const env = {
     ...settings,
-    PATH: process.env['PATH'] ?? '',
+    ...childEnvironment(),
     PORT: String(port),
     OPERATOR_PORT: String(operatorPort),
     MONITORING_PORT: String(monitoringPort),

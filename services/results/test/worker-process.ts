@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { serviceEnvironment, waitUntilLocked } from '@bv/testkit';
+import { childEnvironment, serviceEnvironment, waitUntilLocked } from '@bv/testkit';
 import pg from 'pg';
 import type { Results } from './results.ts';
 
@@ -25,7 +25,7 @@ export function startWorkerProcess(
 ): WorkerProcess {
   const env = {
     ...serviceEnvironment({ databaseUrl: database.url, natsUrl: nats.url }),
-    PATH: process.env['PATH'] ?? '',
+    ...childEnvironment(),
     REPROCESS_SHARE_PERCENT: '100',
     REPROCESS_LEASE_MS: '500',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { PlatformId } from '@bv/contract';
 import { jobChanged, unitFinalised } from '@bv/events';
-import { eventually, freePort, waitUntilLocked } from '@bv/testkit';
+import { childEnvironment, eventually, freePort, waitUntilLocked } from '@bv/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { planData } from './catalog-stub.ts';
 import {
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 function startWorker(overrides: Record<string, string> = {}): ChildProcess {
   const env = harness.buildEnvironment({
-    PATH: process.env['PATH'] ?? '',
+    ...childEnvironment(),
     LOG_LEVEL: 'error',
     ...settings,
     ...overrides,

@@ -24,7 +24,7 @@ const local = (port: number): string => `http://${host}:${port}`;
 
 /** Variables that every process inherits from the environment of the stack. */
 const inherited =
-  /^(PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|LOG_LEVEL|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(https?|no)_proxy|OTEL_\w+)$/i;
+  /^(PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|LOG_LEVEL|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|SSL_CERT_\w+|(https?|no)_proxy|OTEL_\w+)$/i;
 
 function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(

@@ -38,3 +38,9 @@ export function testEnvironment(key: keyof TestEnvironment): string {
     throw new Error(`${names[key]} is not set: run the tests through jest's globalSetup`);
   return value;
 }
+
+/** For a process that gets nothing else of the environment of the tests. */
+export function childEnvironment(): { PATH: string; NODE_COMPILE_CACHE: string } {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { PATH, NODE_COMPILE_CACHE };
+}

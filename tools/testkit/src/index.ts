@@ -9,6 +9,7 @@ export { invalidResponses, registerStub } from './responses/watch.ts';
 export { callService, retryUnavailable, testCaller, testCallerSecret } from './caller.ts';
 export type { ServiceCall, ServiceResponse } from './caller.ts';
 export { createDatabase, type TestDatabase } from './databases.ts';
+export { childEnvironment } from './environment.ts';
 export { eventually } from './eventually.ts';
 export { createOperationClient, OperationResponse } from './operation-client.ts';
 export type { CallOperation, OperationCall } from './operation-client.ts';
