@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-type Brand = { warnings: readonly { field: string; value: string; language: string }[] };
+type Brand = { warnings: readonly { field: string; value: string; language?: string | undefined }[] };
 const toWords = ({ warnings }: Brand) =>
-  warnings.map(({ field, value, language }) => [field, value, language].join(' '));
+  warnings.map(({ field, value, language = 'inside' }) => [field, value, language].join(' '));
 const read = async (orgId: string, brandId: string) =>
   (await catalog.call(getBrand, { params: { orgId, brandId } })).data;
 
@@ -56,4 +56,19 @@ test('languages: all configured markets before the first prompt, then those of t
   expect(toWords(brand)).toEqual(['aliases Oggi it', 'aliases Brot de', 'aliases target en']);
   await addPrompt(catalog, { orgId, brandId: brand.id }, { countries: ['AT'] });
   expect(toWords(await read(orgId, brand.id))).toEqual(['aliases Brot de', 'aliases target en']);
+});
+
+test('a name inside a name of a brand that is tracked together with it', async () => {
+  const orgId = await catalog.addOrg();
+  const brand = await addBrand(catalog, orgId, { name: 'Acmeco', aliases: ['Acmeco Cloud Pro'] });
+  const { data: linked } = await catalog.call(linkCompetitor, {
+    params: { orgId, brandId: brand.id },
+    body: { name: 'Acmeco Cloud', domain: newHost() },
+  });
+  expect(toWords(linked)).toEqual(['name Acmeco Cloud inside']);
+  const detail = await read(orgId, brand.id);
+  expect(toWords(detail)).toEqual(['name Acmeco inside']);
+  expect(detail.warnings).toMatchObject([{ code: 'inside_other_name', other_brand_id: linked.id }]);
+  expect(detail.competitors.map(toWords)).toEqual([toWords(linked)]);
+  expect(toWords(await read(orgId, linked.id))).toEqual([]);
 });

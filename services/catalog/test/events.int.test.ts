@@ -8,6 +8,7 @@ import {
 } from '@bv/events';
 import {
   getBrand,
+  linkCompetitor,
   operatorArchiveBrand,
   operatorDeleteOrg,
   operatorRestoreBrand,
@@ -142,5 +143,10 @@ describe('consumed', () => {
       const { data } = await catalog.call(getBrand, { params: { orgId, brandId: brand.id } });
       expect(data.last_scan_changed_at).toBe('2026-11-21T03:00:00.000003Z');
     });
+    const { data: linked } = await catalog.call(linkCompetitor, {
+      params: { orgId, brandId: brand.id },
+      body: { name: 'Globex', domain: newHost() },
+    });
+    expect(linked.reprocess_advised).toBe(true);
   });
 });

@@ -54,6 +54,7 @@ describe('201', () => {
       updated_at: expect.any(String),
       ...identity,
       reused: false,
+      reprocess_advised: false,
     });
     const second = await link(orgId, other.id, {
       name: 'Another name',

@@ -723,9 +723,9 @@ class MatchRules(TypedDict):
 
 
 class BrandWarning(TypedDict):
-    code: Literal["common_word"] | str
+    code: Literal["common_word", "inside_other_name"] | str
     """
-    `common_word`: answers use the name or alias as an ordinary word. More codes may follow.
+    `common_word`: answers use the name or alias as an ordinary word. `inside_other_name`: it stands inside a name of another tracked brand, and an answer with that longer name does not mention this brand. More codes may follow.
     """
     field: Literal["name", "aliases"] | str
     """
@@ -735,9 +735,13 @@ class BrandWarning(TypedDict):
     """
     The name or alias.
     """
-    language: str
+    language: NotRequired[str]
     """
-    Language in which it is an ordinary word, ISO 639-1.
+    Language in which it is an ordinary word, ISO 639-1. Only for `common_word`.
+    """
+    other_brand_id: NotRequired[str]
+    """
+    Id of the brand with the longer name. Only for `inside_other_name`.
     """
     message: str
     """
@@ -946,6 +950,10 @@ class LinkedCompetitor(TypedDict):
     reused: bool
     """
     true if the organisation already had a competitor with this domain. It keeps its name, aliases and match rules.
+    """
+    reprocess_advised: bool
+    """
+    true if the own brand has results. `score` and share of voice depend on the tracked brands: `reprocessBrand` searches the stored answers for the new one too.
     """
 
 

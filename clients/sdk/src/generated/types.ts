@@ -101,19 +101,21 @@ export type BrandSummary = {
 };
 
 export type BrandWarning = {
-  /** `common_word`: answers use the name or alias as an ordinary word. More codes may follow. */
+  /** `common_word`: answers use the name or alias as an ordinary word. `inside_other_name`: it stands inside a name of another tracked brand, and an answer with that longer name does not mention this brand. More codes may follow. */
   code: Open<BrandWarningCode>;
   /** Field of the brand that has the value. */
   field: Open<BrandWarningField>;
   /** The name or alias. */
   value: string;
-  /** Language in which it is an ordinary word, ISO 639-1. */
-  language: string;
+  /** Language in which it is an ordinary word, ISO 639-1. Only for `common_word`. */
+  language?: string;
+  /** Id of the brand with the longer name. Only for `inside_other_name`. */
+  other_brand_id?: string;
   /** What to do, for people. Its wording may change. */
   message: string;
 };
 
-export type BrandWarningCode = 'common_word';
+export type BrandWarningCode = 'common_word' | 'inside_other_name';
 
 export type BrandWarningField = 'name' | 'aliases';
 
@@ -514,6 +516,8 @@ export type LinkedCompetitor = {
   warnings: readonly BrandWarning[];
   /** true if the organisation already had a competitor with this domain. It keeps its name, aliases and match rules. */
   reused: boolean;
+  /** true if the own brand has results. `score` and share of voice depend on the tracked brands: `reprocessBrand` searches the stored answers for the new one too. */
+  reprocess_advised: boolean;
 };
 
 export type Localization = 'native' | 'prompt' | 'none';

@@ -32,15 +32,23 @@ export const defaultMatchRules: MatchRules = { case_sensitive: false, exclude: [
 export const BrandWarning = z
   .strictObject({
     code: z
-      .enum(['common_word'])
+      .enum(['common_word', 'inside_other_name'])
       .meta({ id: 'BrandWarningCode' })
-      .describe('`common_word`: answers use the name or alias as an ordinary word. More codes may follow.'),
+      .describe(
+        '`common_word`: answers use the name or alias as an ordinary word. `inside_other_name`: it stands inside a name of another tracked brand, and an answer with that longer name does not mention this brand. More codes may follow.',
+      ),
     field: z
       .enum(['name', 'aliases'])
       .meta({ id: 'BrandWarningField' })
       .describe('Field of the brand that has the value.'),
     value: z.string().describe('The name or alias.'),
-    language: z.string().describe('Language in which it is an ordinary word, ISO 639-1.'),
+    language: z
+      .string()
+      .optional()
+      .describe('Language in which it is an ordinary word, ISO 639-1. Only for `common_word`.'),
+    other_brand_id: Uuid.optional().describe(
+      'Id of the brand with the longer name. Only for `inside_other_name`.',
+    ),
     message: z.string().describe('What to do, for people. Its wording may change.'),
   })
   .meta({
@@ -125,6 +133,11 @@ export const LinkedCompetitor = z
       .boolean()
       .describe(
         'true if the organisation already had a competitor with this domain. It keeps its name, aliases and match rules.',
+      ),
+    reprocess_advised: z
+      .boolean()
+      .describe(
+        'true if the own brand has results. `score` and share of voice depend on the tracked brands: `reprocessBrand` searches the stored answers for the new one too.',
       ),
   })
   .meta({ id: 'LinkedCompetitor' });

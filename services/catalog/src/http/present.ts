@@ -1,9 +1,10 @@
-import type { Brand, BrandDetail, LinkedCompetitor, OperatorOrg, Prompt } from '@bv/contract';
+import type { Brand, BrandDetail, BrandWarning, OperatorOrg, Prompt } from '@bv/contract';
 import type { BrandRow } from '../db/brands.ts';
 import type { CompetitorRow } from '../db/competitors.ts';
 import type { OrgRow } from '../db/orgs.ts';
 import type { PromptRow } from '../db/prompts.ts';
 import { findBrandWarnings, type FindLanguage } from '../domain/brand-warnings.ts';
+import { findInnerNames } from '../domain/inner-names.ts';
 
 export function presentBrand({
   org_id: _,
@@ -16,21 +17,18 @@ export function presentBrand({
 }
 
 /** How a brand is recognised in answers. */
-function presentIdentity(brand: Pick<BrandRow, 'name' | 'aliases' | 'match'>, findLanguage: FindLanguage) {
+function presentIdentity(
+  brand: Pick<BrandRow, 'id' | 'name' | 'aliases' | 'match'>,
+  findLanguage: FindLanguage,
+  innerNames: ReadonlyMap<string, BrandWarning[]>,
+) {
   const { aliases } = brand;
   const { case_sensitive, exclude, verify } = brand.match;
   return {
     aliases,
     match: { case_sensitive, exclude, verify },
-    warnings: findBrandWarnings(brand, findLanguage),
+    warnings: [...findBrandWarnings(brand, findLanguage), ...(innerNames.get(brand.id) ?? [])],
   };
-}
-
-export function presentLinkedCompetitor(
-  { brand, reused }: { brand: BrandRow; reused: boolean },
-  findLanguage: FindLanguage,
-): LinkedCompetitor {
-  return { ...presentBrand(brand), ...presentIdentity(brand, findLanguage), reused };
 }
 
 export function presentBrandDetail(
@@ -39,15 +37,16 @@ export function presentBrandDetail(
   changedAt: string | undefined,
   findLanguage: FindLanguage,
 ): BrandDetail {
+  const innerNames = findInnerNames([brand, ...competitors]);
   return {
     ...presentBrand(brand),
     last_scan_changed_at: changedAt ?? null,
-    ...presentIdentity(brand, findLanguage),
+    ...presentIdentity(brand, findLanguage, innerNames),
     competitors: competitors.map((competitor) => ({
       id: competitor.id,
       name: competitor.name,
       domain: competitor.domain,
-      ...presentIdentity(competitor, findLanguage),
+      ...presentIdentity(competitor, findLanguage, innerNames),
     })),
   };
 }
