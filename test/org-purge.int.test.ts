@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, type Receiver, retryUnavailable, startReceiver } from '@bv/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -215,6 +216,8 @@ function startTraffic({ org, key, brand, prompt }: Org): () => Promise<number> {
       const changed = await system.call('PATCH', `/orgs/${org}/prompts/${prompt}`, { key, body });
       expect(changed.status).toBe(200);
       rounds += 1;
+      // Leaves time to the purge.
+      await sleep(50);
     }
     return rounds;
   };
