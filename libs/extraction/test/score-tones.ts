@@ -9,7 +9,10 @@ export type Tone = (typeof tones)[number];
 /** A text with the tone towards each brand in it, as a reader labelled it. */
 export type LabelledPassage = {
   language: string;
-  /** What makes the passage hard: `trade`, `layout`, `comparison`, `negation`, `name`, `pronoun`, `proper` or `plain`. */
+  /**
+   * What makes the passage hard: `trade`, `layout`, `comparison`, `negation`, `name`, `pronoun`, `proper`, `price`,
+   * `recommendation`, `concession` or `plain`.
+   */
   kind: string;
   text: string;
   brands: Record<string, Tone>;

@@ -27,6 +27,9 @@ export const hasGrammar = (language: string): boolean => grammars.has(language);
 /** Words that separate what is said of two brands. */
 export const contrastWords = (language: string): string[] => readWords(language, 'contrast');
 
+/** Words that may stand before a name. */
+export const articleWords = (language: string): string[] => readWords(language, 'article');
+
 /** Words that join names or clauses. */
 export const joiningWords = (language: string): string[] => readWords(language, 'joining');
 
@@ -43,7 +46,7 @@ export function grammarPattern(
   const { sections: lists, options } = grammars.get(language) ?? {};
   const lines = lists?.[section] ?? [];
   if (lines.length === 0 || options === undefined) return null;
-  const articles = readWords(language, 'article').map((word) => ` ${word}`);
+  const articles = articleWords(language).map((word) => ` ${word}`);
   const sources = lines.map((line) => {
     const source = line.text.replace('{within}', within).replace('{article}', `(?:${articles.join('|')})?`);
     return isPattern(source) ? source : fail(line, 'not a regular expression');

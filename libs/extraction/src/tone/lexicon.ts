@@ -1,4 +1,4 @@
-import { contrastWords, joiningWords } from '../text/grammar.ts';
+import { articleWords, contrastWords, joiningWords } from '../text/grammar.ts';
 import { fail, readWordLists, toEntries, type Line, type WordList } from '../text/word-lists.ts';
 
 /** The sections of a word list: what their entries do, and their value. Of two equal entries the first counts. */
@@ -59,9 +59,11 @@ export type Entry = {
   isNegative: boolean;
   /** Starts with a capital letter in the list, as German nouns do. */
   isNoun: boolean;
+  /** Stands where a clause starts (`^` in the list): "choose Acme", but not "who choose Acme". */
+  startsClause: boolean;
   /** Further words: `*` matches any ending, `~` up to three words, `@` a brand. Empty for a single word. */
   rest: string[];
-  /** Number of words without gaps: the longest phrase wins. */
+  /** Number of words without gaps, and `^`: the longest phrase wins. */
   length: number;
 };
 
@@ -73,6 +75,8 @@ export type Lexicon = {
   /** Length of the longest entry in a script without spaces. */
   maxLength: number;
   options: ReadonlySet<Option>;
+  /** Words that may stand before a brand. */
+  articles: ReadonlySet<string>;
 };
 
 /** Brand in an entry, and in the text that is rated. */
@@ -123,17 +127,20 @@ function compile(language: string, { sections: lists, options }: WordList<Sectio
   let maxLength = 0;
   const add = (texts: readonly string[], kind: EntryKind, value = 0): void => {
     for (const text of texts) {
-      const lower = text.toLowerCase().replaceAll('@', brandMark);
+      const startsClause = text.startsWith('^ ');
+      const lower = text.toLowerCase().replace(/^\^ /, '').replaceAll('@', brandMark);
       const plain = options.has('splits apostrophes') ? lower.replaceAll("'", ' ') : lower;
       const [first = '', ...rest] = options.has('no spaces') ? [plain] : plain.split(' ');
-      const length = rest.filter((word) => word !== '~').length + 1;
+      const length = rest.filter((word) => word !== '~').length + (startsClause ? 2 : 1);
       const isNoun = text !== text.toLowerCase();
       const isNegative = rest.length > 0 && negations.has(first);
-      const entry = { kind, value, negates: false, isNegative, isNoun, rest, length };
+      const entry = { kind, value, negates: false, isNegative, isNoun, startsClause, rest, length };
       const map = first.endsWith('*') ? stems : exact;
       const key = first.endsWith('*') ? first.slice(0, -1) : first;
       const others = map.get(key) ?? [];
-      const same = others.find((other) => other.rest.join(' ') === rest.join(' '));
+      const same = others.find(
+        (other) => other.startsClause === startsClause && other.rest.join(' ') === rest.join(' '),
+      );
       maxLength = Math.max(maxLength, text.length);
       if (same === undefined)
         map.set(
@@ -147,7 +154,7 @@ function compile(language: string, { sections: lists, options }: WordList<Sectio
     add(toPhrases(lists[section as Section]), kind, value);
   add(contrastWords(language), 'contrast');
   add(joiningWords(language), 'and');
-  return { language, exact, stems, maxLength, options };
+  return { language, exact, stems, maxLength, options, articles: new Set(articleWords(language)) };
 }
 
 /** The phrases of lines. "find|finds the best" is two phrases. */

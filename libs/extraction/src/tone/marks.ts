@@ -36,6 +36,7 @@ const maxEnding = 8;
 const minStem = 2;
 const maxGap = 3;
 const maxCached = 20_000;
+const startingKinds = new Set<EntryKind>(['and', 'contrast', 'negation']);
 /** Entries by word and language: texts repeat their words. */
 const cache = new Map<Lexicon, Map<string, Entry[]>>();
 export function readMarks(text: string, lexicon: Lexicon): Mark[] {
@@ -136,7 +137,8 @@ type Found = { entry: Entry; end: number; isNegated: boolean };
 
 function findEntry(tokens: readonly Token[], at: number, lexicon: Lexicon): Found | null {
   for (const entry of entriesOf(tokens[at]?.word ?? '', lexicon)) {
-    const end = matchRest(tokens, at + 1, entry.rest);
+    if (entry.startsClause && !startsClause(tokens[at - 1], lexicon)) continue;
+    const end = matchRest(tokens, at + 1, entry.rest, lexicon);
     if (end === null) continue;
     // "raad Acme niet aan": a negation in the gap of a phrase.
     const isNegated =
@@ -145,6 +147,15 @@ function findEntry(tokens: readonly Token[], at: number, lexicon: Lexicon): Foun
     return { entry, end, isNegated };
   }
   return null;
+}
+
+/** Whether a clause starts behind a token: a mark of punctuation, "and", "but" or "not". */
+function startsClause(previous: Token | undefined, { exact }: Lexicon): boolean {
+  if (previous === undefined) return true;
+  if (previous.kind !== 'word') return previous.kind !== 'brand' && previous.kind !== 'number';
+  return (
+    exact.get(previous.word)?.some(({ kind, length }) => length === 1 && startingKinds.has(kind)) === true
+  );
 }
 
 function isNegation(word: string, phrase: Entry, { exact }: Lexicon): boolean {
@@ -174,25 +185,35 @@ function entriesOf(word: string, lexicon: Lexicon): readonly Entry[] {
 }
 
 /** The position behind the remaining words of a phrase, null if they do not follow. */
-function matchRest(tokens: readonly Token[], from: number, rest: readonly string[]): number | null {
+function matchRest(
+  tokens: readonly Token[],
+  from: number,
+  rest: readonly string[],
+  { articles }: Lexicon,
+): number | null {
   let at = from;
-  for (let index = 0; index < rest.length; index += 1) {
-    const pattern = rest[index] ?? '';
-    if (pattern !== '~') {
-      if (!matchesWord(tokens[at]?.word, pattern)) return null;
-      at += 1;
+  for (const [index, pattern] of rest.entries()) {
+    if (pattern === '~') {
+      const gap = findGap(tokens, at, rest[index + 1] ?? '');
+      if (gap === null) return null;
+      at += gap;
       continue;
     }
-    const next = rest[index + 1] ?? '';
-    let gap = 0;
-    while (gap <= maxGap && !matchesWord(tokens[at + gap]?.word, next)) {
-      if (stop.test(tokens[at + gap]?.word ?? '.')) return null;
-      gap += 1;
-    }
-    if (gap > maxGap) return null;
-    at += gap;
+    if (pattern === brandMark && articles.has(tokens[at]?.word ?? '')) at += 1;
+    if (!matchesWord(tokens[at]?.word, pattern)) return null;
+    at += 1;
   }
   return at;
+}
+
+/** Number of words before the next one of a phrase, null if it does not follow. */
+function findGap(tokens: readonly Token[], at: number, next: string): number | null {
+  for (let gap = 0; gap <= maxGap; gap += 1) {
+    const word = tokens[at + gap]?.word;
+    if (matchesWord(word, next)) return gap;
+    if (stop.test(word ?? '.')) return null;
+  }
+  return null;
 }
 
 function matchesWord(word: string | undefined, pattern: string): boolean {

@@ -191,6 +191,19 @@ describe('comparison', () => {
   });
 });
 
+describe('price and recommendation', () => {
+  test.each([
+    ['Acme is cheaper than Globex.', '+ -'],
+    ['Acme feels cheap.', '-'],
+    ['Acme requires a subscription.', '0'],
+    ['For small teams, choose the Acme.', '+'],
+    ['I would not choose Acme.', '-'],
+    ['Customers who choose Acme pay a deposit.', '0'],
+  ])('%s is %s', (text, tone) => {
+    expect(tones(text, ...(tone.includes(' ') ? ['Acme', 'Globex'] : ['Acme']))).toBe(tone);
+  });
+});
+
 describe('where the tone stands', () => {
   test.each([
     ['### Acme\nPowerful and flexible.\n\n### Globex\nSlow and buggy.', '+ -'],
