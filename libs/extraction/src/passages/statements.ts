@@ -1,13 +1,14 @@
 import type { FoundBrands } from '../mentions/find-brands.ts';
 import type { Span } from '../text/span.ts';
 import { detectToneLanguage, sampleLength } from '../tone/language.ts';
-import { splitClauses, type Clause } from './clauses.ts';
+import { splitClauses, type Clause, type NamedMention } from './clauses.ts';
 import { type Line, readLines } from './lines.ts';
 import { type Mention, type Role, readRoles } from './roles.ts';
 import { type PassageKind, type Scope, Scopes } from './scopes.ts';
 import { splitSentences } from './sentences.ts';
 import { readTable } from './tables.ts';
 import {
+  concessionLength,
   hasNoSubject,
   readPolarity,
   startsConclusion,
@@ -193,7 +194,9 @@ class Reader {
 
   #readSentence(sentence: Span, mentions: Mention[], scope: Scope | null, isFirst: boolean): void {
     const { text, language } = this.#input;
-    const words = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 200));
+    const start = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 200));
+    const conceded = concessionLength(start, language);
+    const words = start.slice(conceded);
     const continued = this.#continued(words, isFirst);
     const inherited: Statement['targets'] =
       continued.length > 0
@@ -210,8 +213,11 @@ class Reader {
     }
     const roles = readRoles(text, sentence, mentions, language);
     const named = mentions.map((mention, index) => ({ ...mention, role: roles[index] ?? 'subject' }));
+    const standards = this.#readConcession(sentence.start, sentence.start + conceded, named);
     for (const clause of splitClauses(text, sentence, named, language)) {
-      const targets = toTargets(clause);
+      const targets = toTargets(clause).filter(
+        ({ brand, role }) => role === 'subject' || !standards.has(brand),
+      );
       const isAboutNamed = targets.some(({ role }) => role === 'subject');
       if (!isAboutNamed)
         targets.push(...inherited.filter(({ brand }) => targets.every((target) => target.brand !== brand)));
@@ -225,6 +231,18 @@ class Reader {
         polarity,
       });
     }
+  }
+
+  /**
+   * Reads what a concession says of its standards, and returns them: in "While not as fast as Acme, it is reliable" the
+   * main clause says nothing of Acme.
+   */
+  #readConcession(start: number, end: number, named: readonly NamedMention[]): Set<number> {
+    const mentions = named.filter((mention) => mention.start < end);
+    if (mentions.length === 0 || mentions.some(({ role }) => role === 'subject')) return new Set();
+    const clause = { start, end, mentions };
+    this.statements.push({ ...clause, targets: toTargets(clause), label: null, polarity: 0 });
+    return new Set(mentions.map(({ brand }) => brand));
   }
 
   /** The brands that a pronoun refers to: several only if it is a plural one. */

@@ -18,6 +18,22 @@ function pronounsOf(language: string): RegExp | null {
   return pattern;
 }
 
+const concessions = new Map<string, RegExp | null>();
+
+/** Length of the concession that starts a sentence ("While not as fast as Acme, …"), 0 if none does. */
+export function concessionLength(sentence: string, language: string): number {
+  let pattern = concessions.get(language);
+  if (pattern === undefined) {
+    pattern = grammarPattern(
+      language,
+      'concession',
+      (words) => String.raw`${toStart(words)}[^.,;:!?\n]{1,150},`,
+    );
+    concessions.set(language, pattern);
+  }
+  return pattern?.exec(sentence)?.[0].length ?? 0;
+}
+
 /** Pronouns for several brands: "Both are reliable." */
 const plural =
   /^[^\p{L}\p{N}]{0,6}(?:both|they|their|beide|sie|(?:les )?deux|ils|elles|ambos|ambas|son|entrambi|entrambe|sono|são|båda|begge|oba|obie|molemmat|keduanya|albei|दोनों|두 |两者|二者|どちらも|両者|両社)/iu;

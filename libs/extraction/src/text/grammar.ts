@@ -3,6 +3,7 @@ import { fail, readWordLists, toEntries } from './word-lists.ts';
 const sections = [
   'contrast',
   'joining',
+  'concession',
   'article',
   'origin',
   'standard',

@@ -11,6 +11,8 @@ const sections = {
   awful: ['opinion', -3],
   problem: ['problem', -2],
   expectation: ['expectation', 2],
+  burden: ['burden', -2],
+  concession: ['concession', 0],
   negation: ['negation', 0],
   shifter: ['shifter', 0],
   hedge: ['hedge', 0],
@@ -32,12 +34,15 @@ type Option =
  * `expectation`: evaluates only if it is negated. `negation`: negates what follows. `shifter`: what follows is a task, not
  * a problem ("prevents errors"). `hedge`: halves what follows. `condition`: what follows is not a statement ("if").
  * `no information`: the clause evaluates nothing ("no information about"). `information`: does so if it is negated.
+ * `burden`: criticises only what is praised before a contrast ("but requires"). `concession`: what follows counts little.
  * `predicate`: a shifter does not reach beyond. `neutral`: holds other words of the list, but evaluates nothing.
  */
 export type EntryKind =
   | 'opinion'
   | 'problem'
   | 'expectation'
+  | 'burden'
+  | 'concession'
   | 'negation'
   | 'shifter'
   | 'hedge'

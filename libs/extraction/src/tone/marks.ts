@@ -36,7 +36,7 @@ const maxEnding = 8;
 const minStem = 2;
 const maxGap = 3;
 const maxCached = 20_000;
-const startingKinds = new Set<EntryKind>(['and', 'contrast', 'negation']);
+const startingKinds = new Set<EntryKind>(['and', 'contrast', 'concession', 'negation']);
 /** Entries by word and language: texts repeat their words. */
 const cache = new Map<Lexicon, Map<string, Entry[]>>();
 export function readMarks(text: string, lexicon: Lexicon): Mark[] {

@@ -204,6 +204,19 @@ describe('price and recommendation', () => {
   });
 });
 
+describe('concession', () => {
+  test.each([
+    ['Although Acme is expensive, it is excellent.', '+'],
+    ['Acme is slow and buggy, though it looks beautiful.', '-'],
+    ['Although Acme is slow, it has 200 stores.', '-'],
+    ['Acme is great for runners, but requires a subscription.', '0'],
+    ['Acme: requires a subscription (though the hardware is excellent).', '-'],
+    ['Globex is a ring. While not as cheap as Acme, it is reliable.', '+'],
+  ])('%s is %s', (text, tone) => {
+    expect(acme(text)).toBe(tone);
+  });
+});
+
 describe('where the tone stands', () => {
   test.each([
     ['### Acme\nPowerful and flexible.\n\n### Globex\nSlow and buggy.', '+ -'],

@@ -13,6 +13,8 @@ const saturation = 15;
 
 /** A sum of good and bad words up to here is balanced. */
 const maxBalance = 1;
+/** The share of a concession next to a main clause: "although it is slow". */
+const concessionFactor = 0.25;
 
 /** Words, or characters without spaces, up to which a word reaches. */
 const reach = {
@@ -21,6 +23,7 @@ const reach = {
 };
 
 const hedgeReach = 2;
+const burdenValue = -2;
 
 const neutral: Tone = { sum: 0, equal: 0, size: 0 };
 
@@ -50,6 +53,10 @@ class ToneReader {
   readonly #reach: (typeof reach)['spaced'];
   #tone: Tone = neutral;
   #isMixed = false;
+  #conceded: Tone = neutral;
+  #isConceded = false;
+  #isContrasted = false;
+  #hasBurden = false;
   /** The opinions of the open clause. */
   #opinions: Opinion[] = [];
   #lacksInformation = false;
@@ -69,8 +76,11 @@ class ToneReader {
   }
 
   read(mark: Mark, marks: readonly Mark[], index: number): void {
-    if (mark.kind === 'stop' || mark.kind === 'contrast') this.#endClause();
-    else if (mark.kind === 'comma') this.#readComma(continuesList(marks, index));
+    if (mark.kind === 'stop' || mark.kind === 'contrast' || mark.kind === 'concession') {
+      this.#endClause();
+      this.#isConceded = mark.kind === 'concession';
+      this.#isContrasted = mark.kind !== 'stop';
+    } else if (mark.kind === 'comma') this.#readComma(continuesList(marks, index));
     else if (isOpinion(mark)) this.#readOpinion(mark);
     else this.#readOther(mark);
   }
@@ -78,6 +88,7 @@ class ToneReader {
   #readComma(isInList: boolean): void {
     this.#inCondition = false;
     if (!isInList) this.#negatedUntil = -1;
+    if (!isInList && this.#isConceded) this.#endClause();
   }
 
   #readOther(mark: Mark): void {
@@ -86,14 +97,27 @@ class ToneReader {
     else if (mark.kind === 'predicate') this.#shiftedUntil = -1;
     else if (mark.kind === 'hedge') this.#hedgedUntil = mark.end + hedgeReach;
     else if (mark.kind === 'condition') this.#inCondition = true;
+    else if (mark.kind === 'burden') this.#readBurden(mark);
     else if (mark.kind === 'no information' || (mark.kind === 'information' && this.#hasNegation))
       this.#lacksInformation = true;
   }
 
   end(): Tone {
     this.#endClause();
-    const isBalanced = this.#isMixed && Math.abs(this.#tone.sum) <= maxBalance;
-    return isBalanced ? { ...neutral, size: this.#tone.size } : this.#tone;
+    const conceded = this.#conceded;
+    const main = this.#tone;
+    // "Requires a subscription, although it is excellent": the concession shows that the fact is criticism.
+    const burden = this.#hasBurden && main.sum === 0 && conceded.sum > 0 ? burdenValue : 0;
+    const tone = add(main, conceded, main.sum === 0 && burden === 0 ? 1 : concessionFactor);
+    const isBalanced = this.#isMixed && Math.abs(tone.sum) <= maxBalance;
+    return isBalanced ? { ...neutral, size: tone.size } : { ...tone, sum: tone.sum + burden };
+  }
+
+  /** A fact such as a fee criticises what was praised before a contrast. */
+  #readBurden(mark: Mark): void {
+    if (mark.at <= this.#negatedUntil || this.#inCondition) return;
+    if (!this.#isContrasted) this.#hasBurden = true;
+    else if (this.#tone.sum > 0) this.#opinions.push({ value: mark.value, negated: false, mark });
   }
 
   #startNegation(mark: Mark): void {
@@ -135,15 +159,16 @@ class ToneReader {
     this.#negateBefore();
     if (!this.#lacksInformation) {
       for (const { value, negated } of this.#opinions) {
-        if (Math.sign(value) === -Math.sign(this.#tone.sum)) this.#isMixed = true;
-        const { sum, equal, size } = this.#tone;
-        this.#tone = {
-          sum: sum + value,
-          equal: equal + (negated ? -value : value),
-          size: size + Math.abs(value),
-        };
+        const tone = { sum: value, equal: negated ? -value : value, size: Math.abs(value) };
+        if (this.#isConceded) this.#conceded = add(this.#conceded, tone);
+        else {
+          if (value * this.#tone.sum < 0) this.#isMixed = true;
+          this.#tone = add(this.#tone, tone);
+        }
       }
     }
+    this.#isConceded = false;
+    this.#isContrasted = false;
     this.#opinions = [];
     this.#lacksInformation = false;
     this.#hasNegation = false;
@@ -163,6 +188,14 @@ class ToneReader {
     last.value = last.mark.value * negationFactor;
     last.negated = true;
   }
+}
+
+function add(tone: Tone, other: Tone, factor = 1): Tone {
+  return {
+    sum: tone.sum + factor * other.sum,
+    equal: tone.equal + factor * other.equal,
+    size: tone.size + factor * other.size,
+  };
 }
 
 function isOpinion({ kind }: Mark): boolean {
