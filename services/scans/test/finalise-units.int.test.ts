@@ -96,6 +96,7 @@ async function read({ plan, jobId }: Leased) {
     job: (await getScan(api, plan, jobId)).data,
     published: events.map(({ data }) => data.unit_id).toSorted(),
     states: jobs.map(({ version, data }) => `${version} ${data.status}`),
+    unitsByMarket: jobs.at(-1)?.data.units_by_market,
   };
 }
 
@@ -118,6 +119,7 @@ test('units of two scans: each has its outcome and one event, and both scans end
     job: { status: 'partial', units: { total: 3, answered: 1, no_answer: 1, failed: 1 } },
     published: idsOf([first, second]),
     states: ['1 queued', '3 partial'],
+    unitsByMarket: [{ country: 'US', platform: 'chatgpt', total: 3, failed: 1 }],
   });
   expect(await read(two)).toMatchObject({
     job: { status: 'completed', units: { total: 2, answered: 2, no_answer: 0, failed: 0 } },

@@ -87,6 +87,10 @@ export const jobChanged = defineEvent({
     units: z.object(ScanUnits.shape),
     platforms: z.array(PlatformId),
     countries: z.array(z.string()),
+    units_by_market: z
+      .array(z.object({ country: z.string(), platform: PlatformId, total: Count, failed: Count }))
+      .optional()
+      .describe('Units of a job that measured, or failed to.'),
     queued_at: Timestamp,
     started_at: Timestamp.nullable(),
     completed_at: Timestamp.nullable(),

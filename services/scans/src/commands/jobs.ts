@@ -2,6 +2,7 @@ import type { Transaction } from '@bv/postgres';
 import { extractTraceContext } from '@bv/telemetry';
 import { updateAllowanceRefunded } from '../db/allowances.ts';
 import { type JobRow, lockQueuedJobs, updateJobsCancelled, updateJobsRunning } from '../db/jobs.ts';
+import { listUnitsByMarket } from '../db/units.ts';
 import { publishJob } from '../publish/publish.ts';
 
 /** Starts the queued jobs among these. A job whose brand was archived after its plan is cancelled instead. */
@@ -30,7 +31,7 @@ export async function finaliseJobs(
 
 async function finaliseJob(tx: Transaction, job: JobRow): Promise<void> {
   if (job.status === 'failed' || job.status === 'cancelled') await refundScan(tx, job);
-  await publishJob(tx, job);
+  await publishJob(tx, job, job.status === 'cancelled' ? undefined : await listUnitsByMarket(tx, job.id));
 }
 
 /** The transaction that finalises the job calls it, so it runs once. */

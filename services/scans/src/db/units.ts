@@ -43,6 +43,18 @@ export function insertUnits(
   });
 }
 
+export type MarketUnits = { country: string; platform: PlatformId; total: number; failed: number };
+
+/** The units of a job by market and platform. */
+export function listUnitsByMarket(db: Queryable, jobId: string): Promise<MarketUnits[]> {
+  return many<MarketUnits>(db, {
+    name: 'scans.list_units_by_market',
+    text: `select country, platform, count(*) as total, count(*) filter (where status = 'failed') as failed
+             from scan_units where job_id = $1 group by country, platform order by country, platform`,
+    values: [jobId],
+  });
+}
+
 // statement_timestamp() allows an index search. Postgres would evaluate clock_timestamp() for every row.
 const due = 'next_attempt_at <= statement_timestamp()';
 

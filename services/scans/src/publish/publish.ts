@@ -1,9 +1,10 @@
 import { type EventData, jobChanged, publishEvent, publishEvents, unitFinalised } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import type { JobRow } from '../db/jobs.ts';
+import type { MarketUnits } from '../db/units.ts';
 
-/** Publishes the state of a job. */
-export function publishJob(tx: Transaction, job: JobRow): Promise<string> {
+/** Publishes the state of a job; `unitsByMarket` of one whose units have all ended. */
+export function publishJob(tx: Transaction, job: JobRow, unitsByMarket?: MarketUnits[]): Promise<string> {
   return publishEvent(tx, jobChanged, {
     aggregateId: job.id,
     version: job.version,
@@ -23,6 +24,7 @@ export function publishJob(tx: Transaction, job: JobRow): Promise<string> {
       },
       platforms: job.platforms,
       countries: job.countries,
+      units_by_market: unitsByMarket,
       queued_at: job.queued_at,
       started_at: job.started_at,
       completed_at: job.completed_at,
