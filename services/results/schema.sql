@@ -56,7 +56,8 @@ CREATE TABLE results.cell_days (
     sentiment_count integer NOT NULL,
     surfaces text[] DEFAULT '{}'::text[] NOT NULL,
     searched_brands text[] DEFAULT '{}'::text[] NOT NULL,
-    units_citations_unknown integer DEFAULT 0 NOT NULL
+    units_citations_unknown integer DEFAULT 0 NOT NULL,
+    mentions integer
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.dead_letter_events (
@@ -174,7 +175,8 @@ CREATE TABLE results.scans (
     completed_at timestamp with time zone,
     version bigint NOT NULL,
     scored_at timestamp with time zone,
-    finalising_until timestamp with time zone
+    finalising_until timestamp with time zone,
+    units_by_market jsonb
 );
 CREATE TABLE results.schema_migrations (
     id integer NOT NULL,

@@ -8,11 +8,16 @@ const verdicts: Record<ScoreComparison['verdict'], string> = {
 };
 
 const reasons: Record<ScoreComparison['reasons'][number], string> = {
-  too_few: 'fewer than five prompts have answers in both',
+  too_few: 'fewer than five prompts can be compared',
   model_changed: 'a platform answered with other models',
+  surface_changed: 'a platform was asked in another way',
   method_changed: 'the method version changed',
+  competitors_changed: 'the tracked competitors changed',
+  incomplete: 'more than 20 % of the units of a period failed',
+  unequal_answers: 'one period has over four times as many answers',
   partial_run: 'a scan was partial',
   prompt_set_changed: 'less than 80 % of the cells are in both',
+  short_window: 'a period has fewer than three days',
 };
 
 /**
@@ -32,7 +37,7 @@ export function describeComparison({
   const interval =
     difference === null
       ? 'No difference can be computed.'
-      : `Difference ${signed(difference.value)}, 95 % interval ${signed(difference.low)} to ${signed(difference.high)}.`;
+      : `Difference ${signed(difference.value)}, ${Number((100 * difference.confidence).toPrecision(6))} % interval ${signed(difference.low)} to ${signed(difference.high)}.`;
   return [
     `${metric}: ${show(b)}, against ${show(a)}, for the ${b.prompts} prompts with answers in both periods (${a.units} and ${b.units} answers).`,
     interval,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ScanTrigger, ScanUnits } from './resources/scan.ts';
-import { ChangeDirection, ScoreComparison, Verdict } from './resources/score-comparison.ts';
+import { ChangeDirection, ChangeMetric, ScoreComparison, Verdict } from './resources/score-comparison.ts';
 import { CalendarDate, Percent, PlatformId, Timestamp, Uuid } from './scalars.ts';
 
 const BrandRef = z
@@ -83,9 +83,12 @@ const scoreChangedData = z
   .strictObject({
     brand: BrandRef.describe('Own brand whose figure changed.'),
     ...ScoreComparison.shape,
+    metric: ChangeMetric.describe('Figure that is compared.'),
     difference: ScoreComparison.shape.difference
       .unwrap()
-      .describe('Difference with its paired t interval over prompts. The interval does not contain 0.'),
+      .describe(
+        'Difference with its paired t interval of 95 % over prompts. The interval does not contain 0.',
+      ),
     verdict: ChangeDirection.describe('Whether the figure is higher or lower in window b.'),
     job_id: Uuid.describe('Scan whose scoring led to the comparison.'),
   })

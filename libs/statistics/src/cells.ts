@@ -14,10 +14,31 @@ export type CellSums = {
   positionSum: number;
   sentimentSum: number;
   sentimentCount: number;
+  /** Mentions of the own brand, and of all tracked brands, in the units that have both. */
+  ownMentions: number;
+  allMentions: number;
+};
+
+/** Sums of a cell, with what its answers were made of. An answer of which something is unknown adds none. */
+export type ComparedCell = CellSums & {
+  models: readonly string[];
+  surfaces: readonly string[];
+  /** Each names a set of brands that answers were searched for. */
+  searchedBrands: readonly string[];
+};
+
+export type ComparedWindow = {
+  cells: readonly ComparedCell[];
+  /** Method versions of all results of the window. */
+  methodVersions: readonly string[];
+  days: number;
+  /** Units of the scans of the window. */
+  scans: { total: number; failed: number; isPartial: boolean };
 };
 
 /** Figures of a brand that two windows are compared by, as the API names them. */
-export type Metric = 'score' | 'mention_rate' | 'sentiment' | 'citation_rate';
+export type Metric = CellMetric | 'share_of_voice';
+type CellMetric = 'score' | 'mention_rate' | 'sentiment' | 'citation_rate';
 
 /** Identifies a cell among the cells of one brand. */
 export const cellKey = (cell: Pick<CellSums, 'promptId' | 'country' | 'platform'>): string =>
@@ -47,12 +68,14 @@ const add = (a: CellSums, b: CellSums): CellSums => ({
   positionSum: a.positionSum + b.positionSum,
   sentimentSum: a.sentimentSum + b.sentimentSum,
   sentimentCount: a.sentimentCount + b.sentimentCount,
+  ownMentions: a.ownMentions + b.ownMentions,
+  allMentions: a.allMentions + b.allMentions,
 });
 
-const ratio = (sum: number, count: number): number | null => (count === 0 ? null : sum / count);
+export const ratio = (sum: number, count: number): number | null => (count === 0 ? null : sum / count);
 
 /** Means of one cell; null without a value. Rates are percentages, position is the mean position of the mentions. */
-export const cellMean: Record<Metric | 'position', (cell: CellSums) => number | null> = {
+export const cellMean: Record<CellMetric | 'position', (cell: CellSums) => number | null> = {
   score: (cell) => ratio(cell.unitScoreSum, cell.units),
   mention_rate: (cell) => ratio(100 * cell.mentioned, cell.units),
   citation_rate: (cell) => ratio(100 * cell.cited, cell.units - cell.citationsUnknown),

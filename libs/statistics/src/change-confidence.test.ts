@@ -1,17 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cell, cells } from '../test/cell.ts';
+import { cell, cells, window } from '../test/cell.ts';
 import { isChangeAt } from './change-confidence.ts';
-import { compareCells, type ComparedCell, type Comparison } from './compare-cells.ts';
+import type { ComparedCell } from './cells.ts';
+import { compareCells, type Comparison } from './compare-cells.ts';
 
 const levels = [0.95, 0.99, 0.999, 0.9999];
 
 const compare = (a: ComparedCell[], b: ComparedCell[], methodVersions = ['4']): Comparison =>
-  compareCells(
-    { cells: a, methodVersions: ['4'], isPartial: false },
-    { cells: b, methodVersions, isPartial: false },
-    'mention_rate',
-  );
+  compareCells(window(a), window(b, { methodVersions }), { metric: 'mention_rate', confidence: 0.95 });
 
 const listLevels = (comparison: Comparison): number[] =>
   levels.filter((level) => isChangeAt(comparison, level));
@@ -53,7 +50,7 @@ describe('levels of confidence of a change', () => {
   test.each([
     [10, levels],
     [11, [0.95]],
-    [1, [0.95]],
+    [1, []],
   ])('a window with 5 answers a prompt and one with %d: %j', (units, expected) => {
     const wide = prompts(repeat(20, units), units);
     const short = prompts(repeat(20, 0), 5);

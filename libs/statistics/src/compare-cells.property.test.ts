@@ -1,17 +1,19 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cells, shuffled } from '../test/cell.ts';
-import { compareCells, type ComparedCell, type Comparison } from './compare-cells.ts';
-import type { Metric } from './cells.ts';
+import { cells, shuffled, window } from '../test/cell.ts';
+import { compareCells, type Comparison } from './compare-cells.ts';
+import type { ComparedCell, Metric } from './cells.ts';
 
-const metric = fc.constantFrom<Metric>('score', 'mention_rate', 'sentiment', 'citation_rate');
+const metric = fc.constantFrom<Metric>(
+  'score',
+  'mention_rate',
+  'sentiment',
+  'citation_rate',
+  'share_of_voice',
+);
 
 const compare = (a: ComparedCell[], b: ComparedCell[], by: Metric): Comparison =>
-  compareCells(
-    { cells: a, methodVersions: ['3'], isPartial: false },
-    { cells: b, methodVersions: ['3'], isPartial: false },
-    by,
-  );
+  compareCells(window(a), window(b), { metric: by, confidence: 0.95 });
 
 /** Compares numbers to nine digits after the point. The verdicts and all else are equal. */
 function expectSame(actual: Comparison, expected: Comparison): void {
@@ -32,7 +34,7 @@ test('the interval contains the difference, which is b minus a', () => {
     fc.property(cells, cells, metric, (a, b, by) => {
       const comparison = compare(a, b, by);
       const { difference } = comparison;
-      expect(difference === null).toBe(comparison.a.prompts < 2);
+      if (by !== 'share_of_voice') expect(difference === null).toBe(comparison.a.prompts < 2);
       if (difference === null) return;
       expect(difference.low <= difference.value && difference.value <= difference.high).toBe(true);
       expect(difference.value).toBeCloseTo((comparison.b.value ?? 0) - (comparison.a.value ?? 0), 9);

@@ -1,15 +1,7 @@
-export { type CellSums, type Metric } from './cells.ts';
+export { type CellSums, type ComparedCell, type ComparedWindow, type Metric } from './cells.ts';
 export { isChangeAt } from './change-confidence.ts';
 export { effectiveSampleSize, intraClusterCorrelation, type Cluster } from './clusters.ts';
-export {
-  compareCells,
-  type ComparedCell,
-  type ComparedWindow,
-  type Comparison,
-  type Reason,
-  roundingError,
-  type Verdict,
-} from './compare-cells.ts';
-export { haveModelsChanged, type ServedModels } from './model-sets.ts';
+export { compareCells, type ComparedBy, type Comparison, roundingError } from './compare-cells.ts';
+export { haveSetsChanged } from './value-sets.ts';
 export { type Interval, wilsonInterval } from './wilson-interval.ts';
 export { windowRates, type WindowRates } from './window-rates.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ComparedCell } from '../src/compare-cells.ts';
+import type { ComparedCell, ComparedWindow } from '../src/cells.ts';
 
 /** A cell without mentions, with what a test needs. */
 export const cell = (given: Partial<ComparedCell> = {}): ComparedCell => ({
@@ -14,8 +14,24 @@ export const cell = (given: Partial<ComparedCell> = {}): ComparedCell => ({
   positionSum: 0,
   sentimentSum: 0,
   sentimentCount: 0,
+  ownMentions: 0,
+  allMentions: 0,
   models: ['gpt-5-mini'],
+  surfaces: ['api'],
+  searchedBrands: ['own and rival'],
   ...given,
+});
+
+/** A week of these cells, whose scans were complete. */
+export const window = (
+  given: readonly ComparedCell[],
+  others: Partial<ComparedWindow> = {},
+): ComparedWindow => ({
+  cells: given,
+  methodVersions: ['4'],
+  days: 7,
+  scans: { total: 100, failed: 0, isPartial: false },
+  ...others,
 });
 
 /** Any sums that the units of a cell can have. */
@@ -30,6 +46,8 @@ const sums = fc.integer({ min: 1, max: 30 }).chain((units) =>
       positionSum: fc.integer({ min: mentioned, max: 9 * mentioned }),
       sentimentCount: fc.constant(mentioned),
       sentimentSum: fc.integer({ min: 0, max: 100 * mentioned }),
+      ownMentions: fc.constant(mentioned),
+      allMentions: fc.integer({ min: mentioned, max: mentioned + 3 * units }),
     }),
   ),
 );

@@ -105,6 +105,7 @@ def simulate_units(rng, prompts, shift):
                             "platform": platform,
                             "mentioned": int(mentioned),
                             "cited": int(rng.random() < 0.3),
+                            "rivals": rng.choice([0, 0, 1, 3]),
                             "score": 100 / (1 + 0.1 * (position - 1)) if mentioned else 0.0,
                             "position": position,
                             "sentiment": round(rng.uniform(10, 95), 2)
@@ -126,6 +127,8 @@ def cells_of(units):
             "positionSum": int(cell["position"].sum()),
             "sentimentSum": float(cell["sentiment"].sum()),
             "sentimentCount": int(cell["sentiment"].count()),
+            "ownMentions": int(cell["mentioned"].sum()),
+            "allMentions": int(cell["mentioned"].sum() + cell["rivals"].sum()),
         }
 
 
@@ -175,9 +178,34 @@ def comparison_case(units_a, units_b, metric):
         side: {
             "value": float(prompts[side].mean()) if len(prompts) else None,
             "units": int(counts[side]),
+            "unitsFailed": 0,
             "prompts": len(prompts),
         }
         for side in ("a", "b")
+    } | {"difference": difference, "pValue": p_value}
+
+
+def share(units):
+    mentions = units["mentioned"].sum() + units["rivals"].sum()
+    return float(100 * units["mentioned"].sum() / mentions) if mentions else None
+
+
+def share_case(units_a, units_b):
+    """Tukey's pseudo-values, from the single units of the cells that are in both windows."""
+    shared = units_a.set_index(CELL).index.intersection(units_b.set_index(CELL).index).unique()
+    a, b = (units[units.set_index(CELL).index.isin(shared)] for units in (units_a, units_b))
+    prompts, value = sorted(a["promptId"].unique()), {"a": share(a), "b": share(b)}
+    difference = p_value = None
+    if len(prompts) >= 5:
+        k, theta = len(prompts), value["b"] - value["a"]
+        left_out = [share(b[b["promptId"] != each]) - share(a[a["promptId"] != each]) for each in prompts]
+        error = stats.sem([k * theta - (k - 1) * each for each in left_out])
+        low, high = stats.t.interval(0.95, k - 1, theta, error)
+        difference = {"value": theta, "low": float(low), "high": float(high), "confidence": 0.95}
+        p_value = float(2 * stats.t.sf(abs(theta) / error, k - 1))
+    return {
+        side: {"value": value[side], "units": len(units), "unitsFailed": 0, "prompts": len(prompts)}
+        for side, units in (("a", a), ("b", b))
     } | {"difference": difference, "pValue": p_value}
 
 
@@ -189,7 +217,8 @@ def window_cases(rng):
         yield {
             "a": {"cells": list(cells_of(a)), "rates": window_case(a)},
             "b": {"cells": list(cells_of(b)), "rates": window_case(b)},
-            "comparisons": {metric: comparison_case(a, b, metric) for metric in COLUMNS if metric != "position"},
+            "comparisons": {metric: comparison_case(a, b, metric) for metric in COLUMNS if metric != "position"}
+            | {"share_of_voice": share_case(a, b)},
         }
 
 

@@ -173,7 +173,7 @@ test('a late scan of an earlier day is evaluated for its day, once, and leaves t
   const { own, scan, rise } = await seed();
   expect(await readVerdict(own)).toBeNull();
   await rise();
-  await scan({ day: 20, share: 1 });
+  for (const offset of [19, 20]) await scan({ day: offset, share: 1 });
   expect(await readVerdict(own)).toBe('no_evidence');
   const late = await scan({ day: 13, share: 1 });
   expect(late.comparisons?.map(toText)).toContain('score all 7 up');

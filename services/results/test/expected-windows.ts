@@ -83,11 +83,11 @@ export const latestUnits = (units: readonly Unit[]): Unit[] =>
     cell.reduce((last, unit) => (unit.finalizedAt > last.finalizedAt ? unit : last)),
   );
 
-/** The own brand's share of all mentions in the answers that share of voice counts. */
+/** The own brand's share of all mentions. */
 export function shareOfVoice(units: readonly Unit[]): number | null {
-  const latest = latestUnits(units).filter(({ answered }) => answered);
-  const own = latest.filter(({ position }) => position !== null).length;
-  const all = latest.reduce((sum, { competitors }) => sum + competitors, own);
+  const answers = units.filter(({ answered }) => answered);
+  const own = answers.filter(({ position }) => position !== null).length;
+  const all = answers.reduce((sum, { competitors }) => sum + competitors, own);
   return all === 0 ? null : (100 * own) / all;
 }
 
@@ -140,12 +140,17 @@ export function tQuantile(df: number): number {
 }
 
 /** Compares two sets of answers by a metric; no figure is rounded. */
-export function expectedComparison(a: readonly Unit[], b: readonly Unit[], metric: Metric) {
+export function expectedComparison(
+  a: readonly Unit[],
+  b: readonly Unit[],
+  metric: Metric | 'share_of_voice',
+) {
   const cellsA = Map.groupBy(a, toCell);
   const cellsB = Map.groupBy(b, toCell);
   const paired = [...cellsA.keys()].flatMap((key) => {
     const [unitsA, unitsB] = [cellsA.get(key) ?? [], cellsB.get(key) ?? []];
-    const [valueA, valueB] = [meanOf(unitsA, metric), meanOf(unitsB, metric)];
+    const cellMetric = metric === 'share_of_voice' ? 'mention_rate' : metric;
+    const [valueA, valueB] = [meanOf(unitsA, cellMetric), meanOf(unitsB, cellMetric)];
     return valueA === null || valueB === null ? [] : [{ unitsA, unitsB, valueA, valueB }];
   });
   const prompts = groups(paired, ({ unitsA }) => unitsA[0]!.promptId);
@@ -156,19 +161,42 @@ export function expectedComparison(a: readonly Unit[], b: readonly Unit[], metri
     paired.flatMap(({ unitsA }) => answered(unitsA)),
     paired.flatMap(({ unitsB }) => answered(unitsB)),
   ];
-  const differences = byPrompt('valueB').map((value, index) => value - (byPrompt('valueA')[index] ?? 0));
-  const value = average(differences);
+  const isShare = metric === 'share_of_voice';
+  const shareWithout = (units: readonly Unit[], promptId: string | null): number | null =>
+    shareOfVoice(units.filter((unit) => unit.promptId !== promptId));
+  const shareDifference = (promptId: string | null): number =>
+    (shareWithout(pairedB, promptId) ?? Number.NaN) - (shareWithout(pairedA, promptId) ?? Number.NaN);
+  const k = prompts.length;
+  // Pseudo-values of the jackknife have the spread of its interval, and another mean than the difference.
+  const differences = isShare
+    ? prompts.map(
+        (cells) => k * shareDifference(null) - (k - 1) * shareDifference(cells[0]!.unitsA[0]!.promptId),
+      )
+    : byPrompt('valueB').map((value, index) => value - (byPrompt('valueA')[index] ?? 0));
+  const centre = average(differences) ?? 0;
+  const value = isShare ? shareDifference(null) : average(differences);
   const spread = Math.sqrt(
-    differences.reduce((sum, one) => sum + (one - (value ?? 0)) ** 2, 0) / (differences.length - 1),
+    differences.reduce((sum, one) => sum + (one - centre) ** 2, 0) / (differences.length - 1),
   );
   const margin = (tQuantile(differences.length - 1) * spread) / Math.sqrt(differences.length);
   const countCells = (units: readonly Unit[]): number => new Set(answered(units).map(toCell)).size;
   return {
-    a: { value: average(byPrompt('valueA')), units: pairedA.length, prompts: prompts.length },
-    b: { value: average(byPrompt('valueB')), units: pairedB.length, prompts: prompts.length },
+    a: {
+      value: isShare ? shareOfVoice(pairedA) : average(byPrompt('valueA')),
+      units: pairedA.length,
+      prompts: prompts.length,
+    },
+    b: {
+      value: isShare ? shareOfVoice(pairedB) : average(byPrompt('valueB')),
+      units: pairedB.length,
+      prompts: prompts.length,
+    },
     difference:
-      value === null || prompts.length < 2 ? null : { value, low: value - margin, high: value + margin },
-    isTooFew: prompts.length < 5,
+      value === null || Number.isNaN(margin) || k < (isShare ? 5 : 2)
+        ? null
+        : { value, low: value - margin, high: value + margin },
+    isTooFew: k < 5 || Number.isNaN(margin),
+    isUnequal: pairedA.length > 4 * pairedB.length || pairedB.length > 4 * pairedA.length,
     isModelChanged: isModelChanged(pairedA, pairedB),
     isPromptSetChanged: 5 * paired.length < 4 * Math.max(countCells(a), countCells(b)),
     isPaired: paired.length > 0,

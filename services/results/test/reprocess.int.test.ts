@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { currentMethodVersion, listScores } from '@bv/contract';
+import { hashSearchedBrands } from '../src/domain/searched-brands.ts';
 import { importLine } from './events.ts';
 import {
   addTrackedBrands,
@@ -96,6 +97,8 @@ test('stored answers are read with the current brands: rows, scores, shares and 
   ]);
   expect(figures.sources).toMatchObject([{ domain: 'acme.com', mentioned_rate: 100, units_answered: 4 }]);
   expect(prompt.brand_id).toBe(own.id);
+  const searched = 'select distinct unnest(searched_brands) as hash from cell_days where brand_id = $1';
+  expect(await results.query(searched, [own.id])).toEqual([{ hash: hashSearchedBrands([rival.id, own.id]) }]);
 });
 
 test('a second job changes nothing: neither rows nor the change token', async () => {

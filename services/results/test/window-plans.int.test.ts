@@ -4,7 +4,6 @@ import { createDatabase } from '@bv/testkit';
 import pg from 'pg';
 import { listCellChanges, listCellsOfWindow } from '../src/db/cell-days.ts';
 import { listMethodVersions, listSeriesDays } from '../src/db/scores.ts';
-import { listOwnMentions } from '../src/db/share-of-voice.ts';
 import { deleteWindowScores, listWindowScoreRows } from '../src/db/window-scores.ts';
 import { explainPlan } from './explain-plan.ts';
 
@@ -83,7 +82,6 @@ const reads: [string, string, number, (db: Queryable) => Promise<unknown>][] = [
     (db) => listCellsOfWindow(db, { brandId: own, country: 'US', platform: null }, window),
   ],
   ['the series of a window', 'scores_pkey', 28 * 3, (db) => listSeriesDays(db, own, window)],
-  ['own mentions of a window', 'share_of_voice_', 28 * 3, (db) => listOwnMentions(db, own, window)],
   [
     'the methods of a window',
     'scores_pkey',

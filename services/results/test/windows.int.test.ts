@@ -30,7 +30,7 @@ const firstDay = '2026-08-20';
 const days = 90;
 const countries = ['DE', 'US'];
 const platforms = ['ai_overviews', 'chatgpt', 'gemini'];
-const metrics = ['score', 'mention_rate', 'sentiment', 'citation_rate'] as const;
+const metrics = ['score', 'mention_rate', 'sentiment', 'citation_rate', 'share_of_voice'] as const;
 const windows = { day: 1, '7d': 7, '28d': 28 } as const;
 const [randomWindows, comparisons] = [150, 300];
 const seed = 20261121;
@@ -177,6 +177,8 @@ test(`${randomWindows} random windows agree with single units to 1e-9 before the
   expect(withValues).toBeGreaterThan(randomWindows / 2);
 }, 60_000);
 
+type Window = { from: string; to: string };
+
 /** Two windows without a common day, either of them first. */
 function pickWindows() {
   const length = (): number => 1 + Math.floor(random() ** 2 * 40);
@@ -187,22 +189,29 @@ function pickWindows() {
   return random() < 0.5 ? { a: early, b: late } : { a: late, b: early };
 }
 
+const toDates = (a: Window, b: Window) => ({ from_a: a.from, to_a: a.to, from_b: b.from, to_b: b.to });
+const isShort = ({ from, to }: Window): boolean => toDay(from, 2) > to;
+
 const expectClose = (actual: number | null, expected: number | null): void =>
   expect(Math.abs((actual ?? 0) - (expected ?? 0))).toBeLessThan(1e-9);
 
-function verdictOf({ difference, isTooFew, isModelChanged }: ReturnType<typeof expectedComparison>): string {
-  if (isTooFew || isModelChanged || difference === null) return 'not_comparable';
+type Expected = ReturnType<typeof expectedComparison>;
+
+function verdictOf({ difference, isTooFew, isModelChanged, isUnequal }: Expected): string {
+  if (isTooFew || isModelChanged || isUnequal || difference === null) return 'not_comparable';
   if (difference.low > 1e-9) return 'up';
   return difference.high < -1e-9 ? 'down' : 'no_evidence';
 }
 
-function reasonsOf(expected: ReturnType<typeof expectedComparison>): string[] {
+function reasonsOf(expected: Expected, isShort: boolean): string[] {
   if (!expected.isPaired) return ['too_few'];
-  const { isTooFew, isModelChanged, isPromptSetChanged } = expected;
+  const { isTooFew, isModelChanged, isUnequal, isPromptSetChanged } = expected;
   return [
     ...(isTooFew ? ['too_few'] : []),
     ...(isModelChanged ? ['model_changed'] : []),
+    ...(isUnequal ? ['unequal_answers'] : []),
     ...(isPromptSetChanged ? ['prompt_set_changed'] : []),
+    ...(isShort ? ['short_window'] : []),
   ];
 }
 
@@ -219,8 +228,7 @@ test(`${comparisons} random comparisons agree with those of single units, before
     );
     const expected = expectedComparison(within(units, a.from, a.to), within(units, b.from, b.to), metric);
     const verdict = verdictOf(expected);
-    const dates = { from_a: a.from, to_a: a.to, from_b: b.from, to_b: b.to };
-    const query = toQuery({ ...dates, metric, country, platform });
+    const query = toQuery({ ...toDates(a, b), metric, country, platform });
     const { data } = await results.call(compareScores, { params: toBrandParams(brand.own), query });
     expect({ index, query, ...data }).toMatchObject({
       index,
@@ -231,10 +239,10 @@ test(`${comparisons} random comparisons agree with those of single units, before
       a: { ...a, units: expected.a.units, prompts: expected.a.prompts },
       b: { ...b, units: expected.b.units, prompts: expected.b.prompts },
       verdict,
-      reasons: reasonsOf(expected),
+      reasons: reasonsOf(expected, [a, b].some(isShort)),
     });
     const series = { brandId: brand.own.id, country: country ?? null, platform: platform ?? null };
-    const exact = await compareWindows(pool, series, { a, b, metric });
+    const exact = await compareWindows(pool, series, { a, b, metric, confidence: 0.95 });
     for (const side of ['a', 'b'] as const) {
       expectRounded(data[side].value, expected[side].value);
       expectClose(exact[side].value, expected[side].value);

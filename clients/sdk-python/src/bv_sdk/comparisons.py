@@ -9,11 +9,16 @@ VERDICTS = {
     "not_comparable": "The periods cannot be compared.",
 }
 REASONS = {
-    "too_few": "fewer than five prompts have answers in both",
+    "too_few": "fewer than five prompts can be compared",
     "model_changed": "a platform answered with other models",
+    "surface_changed": "a platform was asked in another way",
     "method_changed": "the method version changed",
+    "competitors_changed": "the tracked competitors changed",
+    "incomplete": "more than 20 % of the units of a period failed",
+    "unequal_answers": "one period has over four times as many answers",
     "partial_run": "a scan was partial",
     "prompt_set_changed": "less than 80 % of the cells are in both",
+    "short_window": "a period has fewer than three days",
 }
 
 
@@ -30,7 +35,7 @@ def describe_comparison(comparison: ScoreComparison) -> str:
         "No difference can be computed."
         if difference is None
         else f"Difference {_signed(difference['value'])}, "
-        f"95 % interval {_signed(difference['low'])} to {_signed(difference['high'])}.",
+        f"{100 * difference['confidence']:.6g} % interval {_signed(difference['low'])} to {_signed(difference['high'])}.",
         f"Verdict {verdict}. {VERDICTS.get(verdict, '')}".strip(),
     ]
     if comparison["reasons"]:

@@ -439,16 +439,18 @@ class Operations:
         to_b: date | str | None = None,
         platform: types.PlatformId | None = None,
         country: str | None = None,
-        metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | None = None,
+        metric: Literal["score", "mention_rate", "sentiment", "citation_rate", "share_of_voice"]
+        | None = None,
+        confidence: float | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ScoreComparison:
         """Compare a figure of an own brand in two windows, with an interval and a verdict.
 
         Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows
         count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those
-        of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each
-        window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates
-        of a window are sent together.
+        of its cells. The difference is the mean over prompts, with the paired t interval; a share of voice
+        has the interval of the jackknife over prompts. Each window has at most 92 days, and either may be
+        the earlier one. They must not share a day. Both dates of a window are sent together.
 
         - `from_a`: First day of window a (UTC), included. Default: 7 days before window b.
         - `to_a`: Last day of window a (UTC), included. Default: the day before window b.
@@ -456,7 +458,10 @@ class Operations:
         - `to_b`: Last day of window b (UTC), included. Default: today.
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
-        - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment` or `citation_rate`.
+        - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or
+          `share_of_voice`.
+        - `confidence`: Confidence of the interval and of the verdict: 0.8, 0.9, 0.95, 0.99, 0.999 or
+          0.9999. For m comparisons at once, take 1 − 0.05 / m or more.
 
         GET /orgs/{orgId}/brands/{brandId}/scores/compare.
         """
@@ -471,6 +476,7 @@ class Operations:
                 "platform": platform,
                 "country": country,
                 "metric": metric,
+                "confidence": confidence,
             },
             None,
             call_options,
@@ -1453,16 +1459,18 @@ class AsyncOperations:
         to_b: date | str | None = None,
         platform: types.PlatformId | None = None,
         country: str | None = None,
-        metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | None = None,
+        metric: Literal["score", "mention_rate", "sentiment", "citation_rate", "share_of_voice"]
+        | None = None,
+        confidence: float | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ScoreComparison:
         """Compare a figure of an own brand in two windows, with an interval and a verdict.
 
         Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows
         count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those
-        of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each
-        window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates
-        of a window are sent together.
+        of its cells. The difference is the mean over prompts, with the paired t interval; a share of voice
+        has the interval of the jackknife over prompts. Each window has at most 92 days, and either may be
+        the earlier one. They must not share a day. Both dates of a window are sent together.
 
         - `from_a`: First day of window a (UTC), included. Default: 7 days before window b.
         - `to_a`: Last day of window a (UTC), included. Default: the day before window b.
@@ -1470,7 +1478,10 @@ class AsyncOperations:
         - `to_b`: Last day of window b (UTC), included. Default: today.
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
-        - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment` or `citation_rate`.
+        - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or
+          `share_of_voice`.
+        - `confidence`: Confidence of the interval and of the verdict: 0.8, 0.9, 0.95, 0.99, 0.999 or
+          0.9999. For m comparisons at once, take 1 − 0.05 / m or more.
 
         GET /orgs/{orgId}/brands/{brandId}/scores/compare.
         """
@@ -1485,6 +1496,7 @@ class AsyncOperations:
                 "platform": platform,
                 "country": country,
                 "metric": metric,
+                "confidence": confidence,
             },
             None,
             call_options,

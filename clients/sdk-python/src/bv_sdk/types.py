@@ -428,6 +428,7 @@ ComparedFigures = TypedDict(
         "to": str,
         "value": float | None,
         "units": int,
+        "units_failed": int,
         "prompts": int,
     },
 )
@@ -448,7 +449,7 @@ class ScoreDifference(TypedDict):
     """
     confidence: float
     """
-    Confidence level of the interval, always 0.95.
+    Confidence level of the interval and of the verdict.
     """
 
 
@@ -483,17 +484,29 @@ class ScoreChangedData(TypedDict):
     """
     difference: ScoreDifference
     """
-    Difference with its paired t interval over prompts. The interval does not contain 0.
+    Difference with its paired t interval of 95 % over prompts. The interval does not contain 0.
     """
     verdict: Literal["up", "down"] | str
     """
     Whether the figure is higher or lower in window b. Known values: `up`, `down`.
     """
     reasons: Sequence[
-        Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"] | str
+        Literal[
+            "too_few",
+            "model_changed",
+            "surface_changed",
+            "method_changed",
+            "competitors_changed",
+            "incomplete",
+            "unequal_answers",
+            "partial_run",
+            "prompt_set_changed",
+            "short_window",
+        ]
+        | str
     ]
     """
-    `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
+    `too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days.
     """
     job_id: str
     """
@@ -1101,9 +1114,9 @@ class PromptSyncSummary(TypedDict):
 
 
 class ScoreComparison(TypedDict):
-    metric: Literal["score", "mention_rate", "sentiment", "citation_rate"] | str
+    metric: Literal["score", "mention_rate", "sentiment", "citation_rate", "share_of_voice"] | str
     """
-    Figure that is compared. Known values: `score`, `mention_rate`, `sentiment`, `citation_rate`.
+    Figure that is compared. Known values: `score`, `mention_rate`, `sentiment`, `citation_rate`, `share_of_voice`.
     """
     country: str | None
     """
@@ -1123,17 +1136,29 @@ class ScoreComparison(TypedDict):
     """
     difference: ScoreDifference | None
     """
-    Difference with its paired t interval over prompts. null with fewer than two paired prompts.
+    Difference with its interval: the paired t interval over prompts, for `share_of_voice` that of the jackknife over prompts. null with fewer than two paired prompts; for `share_of_voice` below five, or where no brand is mentioned in a window.
     """
     verdict: Literal["up", "down", "no_evidence", "not_comparable"] | str
     """
-    `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the first three reasons applies.
+    `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the reasons `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers` applies.
     """
     reasons: Sequence[
-        Literal["too_few", "model_changed", "method_changed", "partial_run", "prompt_set_changed"] | str
+        Literal[
+            "too_few",
+            "model_changed",
+            "surface_changed",
+            "method_changed",
+            "competitors_changed",
+            "incomplete",
+            "unequal_answers",
+            "partial_run",
+            "prompt_set_changed",
+            "short_window",
+        ]
+        | str
     ]
     """
-    `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.
+    `too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days.
     """
 
 

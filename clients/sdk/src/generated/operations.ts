@@ -148,7 +148,7 @@ const table = {
     method: 'GET',
     path: '/orgs/{orgId}/brands/{brandId}/scores/compare',
     idempotent: false,
-    query: ['from_a', 'to_a', 'from_b', 'to_b', 'platform', 'country', 'metric'],
+    query: ['from_a', 'to_a', 'from_b', 'to_b', 'platform', 'country', 'metric', 'confidence'],
   },
   listBrandSummaries: {
     id: 'listBrandSummaries',
@@ -504,7 +504,7 @@ export abstract class Operations {
   /**
    * Compare a figure of an own brand in two windows, with an interval and a verdict.
    *
-   * Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates of a window are sent together.
+   * Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval; a share of voice has the interval of the jackknife over prompts. Each window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates of a window are sent together.
    *
    * GET /orgs/{orgId}/brands/{brandId}/scores/compare.
    */

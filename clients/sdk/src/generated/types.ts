@@ -132,6 +132,8 @@ export type ChangeConfidence = 0.95 | 0.99 | 0.999 | 0.9999;
 
 export type ChangeDirection = 'up' | 'down';
 
+export type ChangeMetric = 'score' | 'mention_rate' | 'sentiment' | 'citation_rate';
+
 export type ChangeWindowDays = 7 | 28;
 
 export type CitedPage = {
@@ -148,22 +150,29 @@ export type ComparedFigures = {
   from: string;
   /** Last day of the window (UTC), included. */
   to: string;
-  /** Mean over the prompts of the means of their paired cells, 0 to 100. null without a paired cell. */
+  /** Mean over the prompts of the means of their paired cells, 0 to 100; for `share_of_voice` the share over all of them. null without a value. */
   value: number | null;
   /** Answered units of the paired cells. */
   units: number;
+  /** Failed units of the scans of the window, of the market and platform that are compared. Scans that an older version of the service ran count without a market and platform only. */
+  units_failed: number;
   /** Prompts with a paired cell. */
   prompts: number;
 };
 
-export type ComparedMetric = 'score' | 'mention_rate' | 'sentiment' | 'citation_rate';
+export type ComparedMetric = 'score' | 'mention_rate' | 'sentiment' | 'citation_rate' | 'share_of_voice';
 
 export type ComparisonReason =
   | 'too_few'
   | 'model_changed'
+  | 'surface_changed'
   | 'method_changed'
+  | 'competitors_changed'
+  | 'incomplete'
+  | 'unequal_answers'
   | 'partial_run'
-  | 'prompt_set_changed';
+  | 'prompt_set_changed'
+  | 'short_window';
 
 export type Competitor = {
   /** Id of the competitor. */
@@ -1106,7 +1115,7 @@ export type ScoreChangedData = {
   /** Own brand whose figure changed. */
   brand: EventBrand;
   /** Figure that is compared. */
-  metric: Open<ComparedMetric>;
+  metric: Open<ChangeMetric>;
   /** Market of the compared answers; null for all markets. */
   country: string | null;
   /** Platform of the compared answers; null for all platforms. */
@@ -1115,11 +1124,11 @@ export type ScoreChangedData = {
   a: ComparedFigures;
   /** Window b, over the paired cells. */
   b: ComparedFigures;
-  /** Difference with its paired t interval over prompts. The interval does not contain 0. */
+  /** Difference with its paired t interval of 95 % over prompts. The interval does not contain 0. */
   difference: ScoreDifference;
   /** Whether the figure is higher or lower in window b. */
   verdict: Open<ChangeDirection>;
-  /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
+  /** `too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days. */
   reasons: readonly Open<ComparisonReason>[];
   /** Scan whose scoring led to the comparison. */
   job_id: string;
@@ -1151,11 +1160,11 @@ export type ScoreComparison = {
   a: ComparedFigures;
   /** Window b, over the paired cells. */
   b: ComparedFigures;
-  /** Difference with its paired t interval over prompts. null with fewer than two paired prompts. */
+  /** Difference with its interval: the paired t interval over prompts, for `share_of_voice` that of the jackknife over prompts. null with fewer than two paired prompts; for `share_of_voice` below five, or where no brand is mentioned in a window. */
   difference: ScoreDifference | null;
-  /** `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the first three reasons applies. */
+  /** `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the reasons `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers` applies. */
   verdict: Open<Verdict>;
-  /** `too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. */
+  /** `too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days. */
   reasons: readonly Open<ComparisonReason>[];
 };
 
@@ -1166,8 +1175,8 @@ export type ScoreDifference = {
   low: number;
   /** Upper bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0. */
   high: number;
-  /** Confidence level of the interval, always 0.95. */
-  confidence: 0.95;
+  /** Confidence level of the interval and of the verdict. */
+  confidence: number;
 };
 
 export type ScoreThresholdCrossedData = {
@@ -1365,7 +1374,7 @@ export type Subscription = {
   /** Only the series of this market. null for the series over all markets, and for `scan.completed`. */
   country: string | null;
   /** Figure of `score.changed`; null for other event types. */
-  metric: Open<ComparedMetric> | null;
+  metric: Open<ChangeMetric> | null;
   /** Days of each window of `score.changed`, 7 or 28; null for other event types. */
   window_days: ChangeWindowDays | null;
   /** Least confidence of a change for `score.changed`, as in the request; null for other event types. */
@@ -1650,8 +1659,10 @@ export type CompareScoresInput = {
   platform?: PlatformId | undefined;
   /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
   country?: string | undefined;
-  /** Figure to compare: `score`, `mention_rate`, `sentiment` or `citation_rate`. Default: `"score"`. */
+  /** Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or `share_of_voice`. Default: `"score"`. */
   metric?: ComparedMetric | undefined;
+  /** Confidence of the interval and of the verdict: 0.8, 0.9, 0.95, 0.99, 0.999 or 0.9999. For m comparisons at once, take 1 − 0.05 / m or more. Default: `0.95`. */
+  confidence?: 0.8 | 0.9 | 0.95 | 0.99 | 0.999 | 0.9999 | undefined;
 };
 
 export type ListBrandSummariesInput = {
@@ -1816,7 +1827,7 @@ export type CreateSubscriptionBody = {
   /** Only the series of this market. When omitted or null: the series over all markets. Not for `scan.completed`. */
   country?: string | null | undefined;
   /** Figure that is compared; `score` when omitted; `score.changed` only. */
-  metric?: ComparedMetric | undefined;
+  metric?: ChangeMetric | undefined;
   /** Days of each of the two windows, 7 or 28; 7 when omitted; `score.changed` only. */
   window_days?: ChangeWindowDays | undefined;
   /** Least confidence of a change, 0.95, 0.99, 0.999 or 0.9999; `0.9999` when omitted. `0.95` is each `up` or `down` of `compareScores`. Higher levels also need equally long windows and more prompts. `score.changed` only. */

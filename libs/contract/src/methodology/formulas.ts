@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blockingReasons } from '../resources/score-comparison.ts';
 
 export const Formula = z
   .strictObject({
@@ -16,6 +17,8 @@ const wilson =
 const korn =
   'Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive counts estimated from survey data, Survey Methodology 24, 193-201.';
 const student = 'Student (1908), The probable error of a mean, Biometrika 6, 1-25.';
+const tukey =
+  'Tukey (1958), Bias and confidence in not-quite large samples, Annals of Mathematical Statistics 29, 614.';
 const miller = 'Miller (2024), Adding error bars to evals, arXiv 2411.00640, sections 2.2 and 4.';
 
 type Row = readonly [field: string, expression: string, source?: string];
@@ -74,7 +77,7 @@ const window = define('Score[window]', [
   ['citation_rate', `${pooled} of 100 × units that cite the domain / answered units of the cell`],
   [
     'share_of_voice',
-    '100 × sum of ShareOfVoice.mentions of the own brand / sum of ShareOfVoice.total_mentions, over the days of the window',
+    '100 × mentions of the own brand / mentions of all tracked brands, over the answered units of the window; repeats of a day count',
   ],
   ['units_total', 'number of units of the window; repeats of a day count'],
 ]);
@@ -89,18 +92,23 @@ const comparison = define('ScoreComparison', [
     'b.value',
     `mean over prompts of the mean over their ${inPairedCells}, of the mean of the cell in window b`,
   ],
+  [
+    'a.value[share_of_voice]',
+    '100 × mentions of the own brand / mentions of all tracked brands, over the answered units of the paired cells',
+  ],
+  ['a.units_failed', 'number of failed units of the scans of window a that pass the filters'],
   ['a.units', `number of answered units of window a in ${inPairedCells}`],
   ['b.units', `number of answered units of window b in ${inPairedCells}`],
   ['difference.value', 'mean d of the differences of the n prompts, b minus a', miller],
   [
     'difference.low',
-    'd − t × s / √n; t is the 97.5 % quantile with n − 1 degrees of freedom, s the standard deviation of the differences',
-    student,
+    'd − t × s / √n; t is the (1 + confidence) / 2 quantile with n − 1 degrees of freedom, s the standard deviation of the differences, for share_of_voice of the n pseudo-values of the jackknife over prompts',
+    `${student} ${tukey}`,
   ],
-  ['difference.high', 'd + t × s / √n', student],
+  ['difference.high', 'd + t × s / √n', `${student} ${tukey}`],
   [
     'verdict',
-    'up if difference.low > 0, down if difference.high < 0, before rounding; else no_evidence; not_comparable with too_few, model_changed or method_changed',
+    `up if difference.low > 0, down if difference.high < 0, before rounding; else no_evidence; not_comparable if ${blockingReasons}`,
   ],
 ]);
 

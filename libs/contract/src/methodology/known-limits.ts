@@ -7,9 +7,9 @@ export const knownLimitsByTopic = {
   previous_day:
     '`change` compares with the latest earlier day, even if that day had other prompts, platforms or models, or a scan that was partial. `compareScores` compares the same prompts.',
   independent_prompts:
-    'A comparison takes prompts as independent: an outage of a platform looks like a change. Five prompts show large changes only.',
+    'A comparison takes prompts as independent: what moves all prompts of a platform at once looks like a change. Five prompts show large changes only.',
   unequal_windows:
-    'Windows of unequally many days give false verdicts for rarely mentioned brands. With 28 days against one, up to half of the comparisons of an unchanged brand are `up` or `down`.',
+    'Windows with unequally many answers a cell give false verdicts for rarely mentioned brands. Above four times as many they are `not_comparable`.',
   few_prompts:
     'The bounds of a window are too narrow for few prompts. With five prompts, a mention rate of 10 % and answers that are alike, they contain the rate in 57 to 78 % of cases.',
   surfaces:
@@ -19,7 +19,7 @@ export const knownLimitsByTopic = {
   markets:
     'A market is passed to the platform as a country setting, or as a sentence of the prompt. The prompt keeps its language.',
   tracked_brands:
-    'Position, share of voice and rank know only the own brand and its tracked competitors. Other companies in an answer are not counted.',
+    'Position, share of voice and rank know only the own brand and its tracked competitors. Other companies in an answer are not counted. Another competitor therefore changes them and `score`: reprocess the brand after linking one.',
   common_words:
     'A name that is an ordinary word counts wherever it occurs, unless match rules or a longer name prevent it.',
   lexicon:
@@ -27,7 +27,7 @@ export const knownLimitsByTopic = {
   llm_judge:
     'The LLM judge may rate the same text differently. The two methods differ in level: do not compare sentiments across `+llm`.',
   compared_methods:
-    'For `compareScores`, versions `4` and `4+llm` are different methods. Across a day on which the LLM judge was turned on or off, every metric is `not_comparable`, also those that it does not change.',
+    'For `compareScores`, versions `5` and `5+llm` are different methods of the sentiment; of every metric only if a tracked brand has `match.verify`.',
   truncation:
     'Of an answer, 32 KiB of text and 100 sources are stored and read. `answer_truncated` marks longer texts.',
 } as const;

@@ -15,7 +15,7 @@ import {
 } from '../parameters.ts';
 import { maxWindowDays } from '../window.ts';
 import { BrandSummary } from '../resources/brand.ts';
-import { ComparedMetric, ScoreComparison } from '../resources/score-comparison.ts';
+import { ComparedMetric, comparisonConfidences, ScoreComparison } from '../resources/score-comparison.ts';
 import { Mention, PromptResult } from '../resources/result.ts';
 import { Score, ScoreWindow, ShareOfVoice } from '../resources/score.ts';
 import { Source } from '../resources/source.ts';
@@ -109,13 +109,26 @@ const comparedDates = {
   to_b: comparedDate('Last day of window b (UTC), included. Default: today.', '2026-11-21'),
 };
 
+/** The text of a number in a query. MCP tools send numbers. */
+const parseNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+
 const CompareQuery = z
   .object({
     ...comparedDates,
     ...filters,
     metric: ComparedMetric.default('score')
-      .describe('Figure to compare: `score`, `mention_rate`, `sentiment` or `citation_rate`.')
+      .describe(
+        'Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or `share_of_voice`.',
+      )
       .meta({ examples: ['mention_rate'] }),
+    confidence: z
+      .preprocess(parseNumber, z.literal([...comparisonConfidences]))
+      .default(0.95)
+      .describe(
+        'Confidence of the interval and of the verdict: 0.8, 0.9, 0.95, 0.99, 0.999 or 0.9999. For m comparisons at once, take 1 − 0.05 / m or more.',
+      )
+      .meta({ examples: [0.99] }),
   })
   .superRefine((query, ctx) => {
     for (const name of ['a', 'b'] as const) {
@@ -137,7 +150,7 @@ export const compareScores = operation({
   path: '/orgs/{orgId}/brands/{brandId}/scores/compare',
   summary: 'Compare a figure of an own brand in two windows, with an interval and a verdict',
   description:
-    'Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval of 95 %. Each window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates of a window are sent together.',
+    'Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval; a share of voice has the interval of the jackknife over prompts. Each window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates of a window are sent together.',
   params: OwnBrandParams,
   query: CompareQuery,
   body: null,

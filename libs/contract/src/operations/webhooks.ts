@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { noParams, noQuery, page, PageQuery, resourceId } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
-import { ChangeConfidence, ChangeWindowDays, ComparedMetric } from '../resources/score-comparison.ts';
+import { ChangeConfidence, ChangeWindowDays, ChangeMetric } from '../resources/score-comparison.ts';
 import {
   Delivery,
   DeliveryRecovery,
@@ -159,7 +159,7 @@ const SubscriptionInput = z
       .describe(
         'Only the series of this market. When omitted or null: the series over all markets. Not for `scan.completed`.',
       ),
-    metric: ComparedMetric.optional()
+    metric: ChangeMetric.optional()
       .describe('Figure that is compared; `score` when omitted; `score.changed` only.')
       .meta({ examples: ['score'] }),
     window_days: ChangeWindowDays.optional()

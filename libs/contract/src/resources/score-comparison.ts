@@ -3,8 +3,11 @@ import { CalendarDate, Count, Percent, PlatformId } from '../scalars.ts';
 
 /** Figures that two windows can be compared by. */
 export const ComparedMetric = z
-  .enum(['score', 'mention_rate', 'sentiment', 'citation_rate'])
+  .enum(['score', 'mention_rate', 'sentiment', 'citation_rate', 'share_of_voice'])
   .meta({ id: 'ComparedMetric' });
+
+/** Figures whose changes are events. */
+export const ChangeMetric = ComparedMetric.exclude(['share_of_voice']).meta({ id: 'ChangeMetric' });
 
 /** What a comparison says of a figure. */
 export const Verdict = z.enum(['up', 'down', 'no_evidence', 'not_comparable']).meta({ id: 'Verdict' });
@@ -20,10 +23,34 @@ export const ChangeWindowDays = z.literal([7, 28]).meta({ id: 'ChangeWindowDays'
 export const ChangeConfidence = z.literal([0.95, 0.99, 0.999, 0.9999]).meta({ id: 'ChangeConfidence' });
 export type ChangeConfidence = z.infer<typeof ChangeConfidence>;
 
-/** Why figures cannot be compared, or only with care. */
+/** Levels of confidence of a comparison, ascending. */
+export const comparisonConfidences = [0.8, 0.9, 0.95, 0.99, 0.999, 0.9999] as const;
+
+/** Why figures cannot be compared, in the order in which the reasons are listed. */
+const BlockingReason = z.enum([
+  'too_few',
+  'model_changed',
+  'surface_changed',
+  'method_changed',
+  'competitors_changed',
+  'incomplete',
+  'unequal_answers',
+]);
+export type BlockingReason = z.infer<typeof BlockingReason>;
+
+/** What a reader of the verdict should know. They are listed after the others. */
+const NotedReason = z.enum(['partial_run', 'prompt_set_changed', 'short_window']);
+export type NotedReason = z.infer<typeof NotedReason>;
+
 export const ComparisonReason = z
-  .enum(['too_few', 'model_changed', 'method_changed', 'partial_run', 'prompt_set_changed'])
+  .enum([...BlockingReason.options, ...NotedReason.options])
   .meta({ id: 'ComparisonReason' });
+export type ComparisonReason = z.infer<typeof ComparisonReason>;
+
+const listCodes = (reasons: readonly string[]): string => reasons.map((reason) => `\`${reason}\``).join(', ');
+
+/** When a comparison is `not_comparable`. */
+export const blockingReasons = `one of the reasons ${listCodes(BlockingReason.options)} applies`;
 
 /** Highest difference of two figures of 0 to 100. The bounds of an interval may lie beyond it. */
 const maxDifference = 100;
@@ -33,14 +60,19 @@ const ComparedFigures = z
     from: CalendarDate.describe('First day of the window (UTC), included.'),
     to: CalendarDate.describe('Last day of the window (UTC), included.'),
     value: Percent.nullable().describe(
-      'Mean over the prompts of the means of their paired cells, 0 to 100. null without a paired cell.',
+      'Mean over the prompts of the means of their paired cells, 0 to 100; for `share_of_voice` the share over all of them. null without a value.',
     ),
     units: Count.describe('Answered units of the paired cells.'),
+    units_failed: Count.describe(
+      'Failed units of the scans of the window, of the market and platform that are compared. Scans that an older version of the service ran count without a market and platform only.',
+    ),
     prompts: Count.describe('Prompts with a paired cell.'),
   })
   .meta({
     id: 'ComparedFigures',
-    examples: [{ from: '2026-11-15', to: '2026-11-21', value: 41.32, units: 350, prompts: 10 }],
+    examples: [
+      { from: '2026-11-15', to: '2026-11-21', value: 41.32, units: 350, units_failed: 2, prompts: 10 },
+    ],
   });
 
 const Difference = z
@@ -56,7 +88,7 @@ const Difference = z
       .describe(
         'Upper bound of the interval of the difference. 0.01 or -0.01 if it is closer to 0, but not 0.',
       ),
-    confidence: z.literal(0.95).describe('Confidence level of the interval, always 0.95.'),
+    confidence: z.number().describe('Confidence level of the interval and of the verdict.'),
   })
   .meta({ id: 'ScoreDifference', examples: [{ value: 8.21, low: 2.04, high: 14.38, confidence: 0.95 }] });
 
@@ -68,15 +100,15 @@ export const ScoreComparison = z
     a: ComparedFigures.describe('Window a, over the paired cells.'),
     b: ComparedFigures.describe('Window b, over the paired cells.'),
     difference: Difference.nullable().describe(
-      'Difference with its paired t interval over prompts. null with fewer than two paired prompts.',
+      'Difference with its interval: the paired t interval over prompts, for `share_of_voice` that of the jackknife over prompts. null with fewer than two paired prompts; for `share_of_voice` below five, or where no brand is mentioned in a window.',
     ),
     verdict: Verdict.describe(
-      '`up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the first three reasons applies.',
+      `\`up\` or \`down\` if the interval excludes 0, \`no_evidence\` if it contains 0, \`not_comparable\` if ${blockingReasons}.`,
     ),
     reasons: z
       .array(ComparisonReason)
       .describe(
-        '`too_few`: fewer than five prompts are paired. `model_changed`: a platform served another set of models. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired.',
+        '`too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days.',
       ),
   })
   .meta({ id: 'ScoreComparison' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, Timestamp, Uuid } from '../scalars.ts';
 import { EventOrganisation } from '../webhook-events.ts';
-import { ChangeConfidence, ChangeWindowDays, ComparedMetric } from './score-comparison.ts';
+import { ChangeConfidence, ChangeWindowDays, ChangeMetric } from './score-comparison.ts';
 
 export const EndpointStatus = z
   .enum(['pending_verification', 'active', 'failing', 'disabled'])
@@ -65,7 +65,7 @@ export const Subscription = z
       .describe(
         'Only the series of this market. null for the series over all markets, and for `scan.completed`.',
       ),
-    metric: ComparedMetric.nullable()
+    metric: ChangeMetric.nullable()
       .describe('Figure of `score.changed`; null for other event types.')
       .meta({ examples: ['score'] }),
     window_days: ChangeWindowDays.nullable()

@@ -1,7 +1,9 @@
 import {
   CalendarDate,
   ChangeDirection,
+  ChangeMetric,
   ChangeWindowDays,
+  Count,
   Percent,
   PlatformId,
   ScanTrigger,
@@ -25,11 +27,14 @@ const NewestFigure = z.object({
   earlier: Percent.nullable().describe('Value of the latest earlier run_date that has one.'),
 });
 
+const ComparedFigures = z.object({ ...ScoreComparison.shape.a.shape, units_failed: Count.default(0) });
+
 /** A comparison that found a change. Its schema ignores unknown fields, so that producers can add some. */
 const FoundChange = z.object({
   ...ScoreComparison.shape,
-  a: z.object(ScoreComparison.shape.a.shape),
-  b: z.object(ScoreComparison.shape.b.shape),
+  metric: ChangeMetric,
+  a: ComparedFigures,
+  b: ComparedFigures,
   difference: z.object(ScoreComparison.shape.difference.unwrap().shape),
   verdict: ChangeDirection,
   window_days: ChangeWindowDays.describe('Days of each window.'),

@@ -2,15 +2,16 @@ import type { DateWindow } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
 import {
   compareCells,
+  type ComparedBy,
   type ComparedCell,
   type ComparedWindow,
   type Comparison,
-  type Metric,
 } from '@bv/statistics';
-import { listCellsOfWindow, toWindowCell } from '../db/cell-days.ts';
-import { hasPartialScan } from '../db/scans.ts';
+import { listCellsOfWindow } from '../db/cell-days.ts';
+import { listScannedUnits, type ScannedUnits } from '../db/scans.ts';
 import { listMethodVersions, listSeriesDays } from '../db/scores.ts';
 import { hasVerifiedBrand } from '../db/tracked-brands.ts';
+import { countDays } from '../domain/calendar.ts';
 import { type DayMethod, listComparedVersions } from '../domain/method-versions.ts';
 import { splitWindow } from '../domain/split-window.ts';
 
@@ -24,28 +25,28 @@ type MeasuredWindow = Omit<ComparedWindow, 'methodVersions'> & { methods: readon
 export async function compareWindows(
   db: Queryable,
   series: ComparedSeries,
-  { a, b, metric }: { a: DateWindow; b: DateWindow; metric: Metric },
+  { a, b, ...by }: { a: DateWindow; b: DateWindow } & ComparedBy,
 ): Promise<Comparison> {
   const verifies = await hasVerifiedBrand(db, series.brandId, { from: a.from, to: b.to });
   return compareMeasured(await readMeasuredWindow(db, series, a), await readMeasuredWindow(db, series, b), {
-    metric,
+    ...by,
     verifies,
   });
 }
 
 /** `verifies`: whether the LLM judge decides mentions, or decided some. It decides the sentiment in any case. */
-export type ComparedFigure = { metric: Metric; verifies: boolean };
+export type ComparedFigure = ComparedBy & { verifies: boolean };
 
 export function compareMeasured(
   a: MeasuredWindow,
   b: MeasuredWindow,
-  { metric, verifies }: ComparedFigure,
+  { verifies, ...by }: ComparedFigure,
 ): Comparison {
-  const options = { llmCounts: verifies || metric === 'sentiment' };
+  const options = { llmCounts: verifies || by.metric === 'sentiment' };
   return compareCells(
     { ...a, methodVersions: listComparedVersions(a.methods, b.methods, options) },
     { ...b, methodVersions: listComparedVersions(b.methods, a.methods, options) },
-    metric,
+    by,
   );
 }
 
@@ -56,19 +57,24 @@ async function readMeasuredWindow(
 ): Promise<MeasuredWindow> {
   const { brandId, country } = series;
   return {
-    cells: await listComparedCells(db, series, window),
+    cells: await listCellsOfWindow(db, series, window),
     methods: await listMethodVersions(db, { brandId, country: country ?? '' }, window),
-    isPartial: await hasPartialScan(db, brandId, window),
+    days: countDays(window),
+    scans: sumScans(await listScannedUnits(db, brandId, window), series),
   };
 }
 
-async function listComparedCells(
-  db: Queryable,
-  series: ComparedSeries,
-  window: DateWindow,
-): Promise<ComparedCell[]> {
-  const cells = await listCellsOfWindow(db, series, window);
-  return cells.map(toWindowCell).map((cell) => ({ ...cell, models: cell.model === '' ? [] : [cell.model] }));
+/** Scans whose units by market and platform are not known count where all are compared. */
+function sumScans(
+  units: readonly ScannedUnits[],
+  { country, platform }: Omit<ComparedSeries, 'brandId'>,
+): ComparedWindow['scans'] {
+  const counted = units.filter(
+    (each) =>
+      (country === null || each.country === country) && (platform === null || each.platform === platform),
+  );
+  const sum = (field: 'total' | 'failed'): number => counted.reduce((total, each) => total + each[field], 0);
+  return { total: sum('total'), failed: sum('failed'), isPartial: units.some((each) => each.is_partial) };
 }
 
 /** A window of all series of a brand, read once to compare several of them. */
@@ -77,7 +83,7 @@ export type BrandWindow = DateWindow & {
   cellsByCountry: ReadonlyMap<string, ComparedCell[]>;
   /** By market; '' for the all-market series. */
   methods: ReadonlyMap<string, readonly DayMethod[]>;
-  isPartial: boolean;
+  scannedUnits: readonly ScannedUnits[];
 };
 
 export async function readBrandWindow(
@@ -88,7 +94,7 @@ export async function readBrandWindow(
   const days = await listSeriesDays(db, brandId, window);
   const parts: ComparedCell[][] = [];
   for (const part of splitWindow(window, days)) {
-    parts.push(await listComparedCells(db, { brandId, country: null, platform: null }, part));
+    parts.push(await listCellsOfWindow(db, { brandId, country: null, platform: null }, part));
   }
   const cells = parts.flat();
   return {
@@ -96,7 +102,7 @@ export async function readBrandWindow(
     cells,
     cellsByCountry: Map.groupBy(cells, ({ country }) => country),
     methods: Map.groupBy(days, ({ country }) => country),
-    isPartial: await hasPartialScan(db, brandId, window),
+    scannedUnits: await listScannedUnits(db, brandId, window),
   };
 }
 
@@ -104,5 +110,6 @@ export async function readBrandWindow(
 export const toMeasuredWindow = (window: BrandWindow, country: string): MeasuredWindow => ({
   cells: country === '' ? window.cells : (window.cellsByCountry.get(country) ?? []),
   methods: window.methods.get(country) ?? [],
-  isPartial: window.isPartial,
+  days: countDays(window),
+  scans: sumScans(window.scannedUnits, { country: country === '' ? null : country, platform: null }),
 });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ChangeConfidence, ComparedMetric, type Verdict } from '@bv/contract';
+import { ChangeConfidence, ChangeMetric, type Verdict } from '@bv/contract';
 import type { EventData, scanScored } from '@bv/events';
 import type { Queryable } from '@bv/postgres';
 import { type Comparison, isChangeAt } from '@bv/statistics';
@@ -79,13 +79,17 @@ async function compareSeries(
   metric: FoundChange['metric'],
 ): Promise<Comparison> {
   await setImmediate();
-  return compareMeasured(toMeasuredWindow(a, country), toMeasuredWindow(b, country), { metric, verifies });
+  return compareMeasured(toMeasuredWindow(a, country), toMeasuredWindow(b, country), {
+    metric,
+    confidence: leastConfidence,
+    verifies,
+  });
 }
 
 /** The comparisons of a series that find a change. */
 async function listFoundChanges(windows: BrandWindows, country: string): Promise<FoundChange[]> {
   const found: FoundChange[] = [];
-  for (const metric of ComparedMetric.options) {
+  for (const metric of ChangeMetric.options) {
     const series = { metric, country: country === '' ? null : country, platform: null };
     const compared = await compareSeries(windows, country, metric);
     const comparison = toScoreComparison(series, windows, compared);
@@ -93,6 +97,7 @@ async function listFoundChanges(windows: BrandWindows, country: string): Promise
     if (difference === null || (verdict !== 'up' && verdict !== 'down')) continue;
     found.push({
       ...comparison,
+      metric,
       verdict,
       difference,
       window_days: windows.windowDays,

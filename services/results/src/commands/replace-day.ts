@@ -6,6 +6,7 @@ import { listSeriesDays } from '../db/scores.ts';
 import { type BrandDay, updateDayMethod } from '../db/stored-answers.ts';
 import { type ReplacedUnit, replaceUnitBrands } from '../db/units.ts';
 import { listDayNumbers, toNumbers } from '../domain/method-versions.ts';
+import { hashSearchedBrands } from '../domain/searched-brands.ts';
 import { changeBrandToken } from '../publish/publish.ts';
 import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
@@ -29,12 +30,12 @@ export type DayOutcome = { done: number; changed: number };
 
 /**
  * Replaces a day: brand rows, source figures, shares and scores, with one move of the change token. The caller has locked
- * the token row. `pages` has every answer of the day. Throws `LeaseLost`.
+ * the token row. `pages` has every answer of the day, searched for the brands. Throws `LeaseLost`.
  */
 export async function replaceDay(
   tx: Transaction,
   lease: Lease,
-  { brandId, runDate, orgId }: BrandDay & { orgId: string },
+  { brandId, runDate, orgId, brandIds }: BrandDay & { orgId: string; brandIds: readonly string[] },
   pages: AsyncIterable<readonly ReadUnit[]>,
 ): Promise<DayOutcome> {
   let done = 0;
@@ -49,8 +50,12 @@ export async function replaceDay(
     changed += replaced.length;
     movesMentions ||= page.some((unit) => unit.moves_mention);
   }
-  await updateDayMethod(tx, { brandId, runDate }, currentMethodVersion);
-  if (changed > 0 || (await hasOtherMethod(tx, { brandId, runDate }))) {
+  const updated = await updateDayMethod(
+    tx,
+    { brandId, runDate },
+    { version: currentMethodVersion, searchedBrands: hashSearchedBrands(brandIds) },
+  );
+  if (changed + updated > 0 || (await hasOtherMethod(tx, { brandId, runDate }))) {
     // The other source figures do not depend on the brands that were found.
     if (movesMentions) await recomputeSources(tx, brandId, runDate);
     await scoreDay(tx, brandId, runDate);

@@ -4,7 +4,6 @@ import { listCellChanges, replaceCellDays, toWindowCell } from '../db/cell-days.
 import { updateDayModels } from '../db/day-sums.ts';
 import { findKeptDays } from '../db/retention.ts';
 import { listSeriesDays, type SeriesDay } from '../db/scores.ts';
-import { listOwnMentions, type OwnMentions } from '../db/share-of-voice.ts';
 import {
   deleteWindowScores,
   insertWindowScores,
@@ -16,13 +15,11 @@ import { joinVersions } from '../domain/method-versions.ts';
 import { isUnitKept } from '../domain/retention.ts';
 import { splitWindow } from '../domain/split-window.ts';
 import { createWindowCells, type WindowCell } from '../domain/window-cells.ts';
-import { computeWindowFigures, type MentionSums } from '../domain/window-scores.ts';
+import { computeWindowFigures } from '../domain/window-scores.ts';
 
 const windows: readonly WindowDays[] = [7, 28];
 const maxDays = 28;
 
-/** What the windows around a day are made of, in addition to their cells. */
-type History = { seriesDays: SeriesDay[]; mentions: OwnMentions[] };
 type BrandDay = { brandId: string; runDate: string };
 
 /**
@@ -36,11 +33,8 @@ export async function scoreWindows(db: Queryable, brandId: string, runDate: stri
     await updateDayModels(db, brandId, runDate);
   }
   const range = { from: addDays(runDate, 1 - maxDays), to: addDays(runDate, maxDays - 1) };
-  const history = {
-    seriesDays: await listSeriesDays(db, brandId, range),
-    mentions: await listOwnMentions(db, brandId, range),
-  };
-  for (const windowDays of windows) await recomputeWindows(db, { brandId, runDate }, windowDays, history);
+  const seriesDays = await listSeriesDays(db, brandId, range);
+  for (const windowDays of windows) await recomputeWindows(db, { brandId, runDate }, windowDays, seriesDays);
 }
 
 /** Recomputes the windows of one length. The window moves over the days: each day is read once or twice. */
@@ -48,18 +42,18 @@ async function recomputeWindows(
   db: Queryable,
   { brandId, runDate }: BrandDay,
   windowDays: WindowDays,
-  history: History,
+  seriesDays: readonly SeriesDay[],
 ): Promise<void> {
   const to = addDays(runDate, windowDays - 1);
   await deleteWindowScores(db, brandId, { windowDays, from: runDate, to });
   const cells = createWindowCells();
   let previous: DateWindow | null = null;
-  for (const end of listEnds({ from: runDate, to }, history)) {
+  for (const end of listEnds({ from: runDate, to }, seriesDays)) {
     const window: DateWindow = toWindow(end, windowDays);
-    for (const days of previous === null ? firstWindow(window, history) : [moveWindow(previous, window)]) {
+    for (const days of previous === null ? firstWindow(window, seriesDays) : [moveWindow(previous, window)]) {
       cells.add((await listCellChanges(db, brandId, days)).map(toWindowCell));
     }
-    const rows = toRows(cells.list(), window, history);
+    const rows = toRows(cells.list(), window, seriesDays);
     await insertWindowScores(db, { brandId, windowDays, runDate: end }, rows);
     previous = window;
   }
@@ -74,7 +68,7 @@ const moveWindow = (previous: DateWindow, { from, to }: DateWindow): ChangedDays
 });
 
 /** The days of a first window. */
-const firstWindow = (window: DateWindow, { seriesDays }: History): ChangedDays[] =>
+const firstWindow = (window: DateWindow, seriesDays: readonly SeriesDay[]): ChangedDays[] =>
   splitWindow(window, seriesDays).map((added) => ({ added, removed: null }));
 
 const toWindow = (end: string, windowDays: WindowDays): DateWindow => ({
@@ -85,31 +79,25 @@ const toWindow = (end: string, windowDays: WindowDays): DateWindow => ({
 const isWithin = ({ from, to }: DateWindow, day: string): boolean => day >= from && day <= to;
 
 /** The days with scores: a window ends on each. */
-const listEnds = (range: DateWindow, { seriesDays }: History): string[] =>
+const listEnds = (range: DateWindow, seriesDays: readonly SeriesDay[]): string[] =>
   seriesDays.filter((day) => day.country === '' && isWithin(range, day.run_date)).map((day) => day.run_date);
 
 /** A row of each series that has scores on the last day of the window. */
-function toRows(cells: readonly WindowCell[], window: DateWindow, history: History): WindowScoreValues[] {
-  const ofWindow = <T extends { run_date: string; country: string }>(days: readonly T[]): Map<string, T[]> =>
-    Map.groupBy(
-      days.filter((day) => isWithin(window, day.run_date)),
-      ({ country }) => country,
-    );
+function toRows(
+  cells: readonly WindowCell[],
+  window: DateWindow,
+  seriesDays: readonly SeriesDay[],
+): WindowScoreValues[] {
   const cellsByCountry = Map.groupBy(cells, ({ country }) => country);
-  const mentions = ofWindow(history.mentions);
-  return Array.from(ofWindow(history.seriesDays), ([country, days]) => ({ country, days }))
+  const daysByCountry = Map.groupBy(
+    seriesDays.filter((day) => isWithin(window, day.run_date)),
+    ({ country }) => country,
+  );
+  return Array.from(daysByCountry, ([country, days]) => ({ country, days }))
     .filter(({ days }) => days.some((day) => day.run_date === window.to))
     .map(({ country, days }) => ({
-      ...computeWindowFigures(
-        country === '' ? cells : (cellsByCountry.get(country) ?? []),
-        addMentions(mentions.get(country) ?? []),
-      ),
+      ...computeWindowFigures(country === '' ? cells : (cellsByCountry.get(country) ?? [])),
       country,
       method_version: joinVersions(days.map((day) => day.method_version)),
     }));
 }
-
-const addMentions = (days: readonly OwnMentions[]): MentionSums => ({
-  own: days.reduce((sum, day) => sum + day.mentions, 0),
-  total: days.reduce((sum, day) => sum + day.total_mentions, 0),
-});

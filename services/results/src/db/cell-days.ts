@@ -1,5 +1,6 @@
-import type { DateWindow } from '@bv/contract';
+import { type DateWindow, platformSurfaces } from '@bv/contract';
 import { execute, many, type Queryable } from '@bv/postgres';
+import type { ComparedCell } from '@bv/statistics';
 import type { WindowCell } from '../domain/window-cells.ts';
 import { isCitationUnknown } from './units.ts';
 
@@ -18,6 +19,9 @@ export type CellSumRow = {
   position_sum: number;
   sentiment_sum: number;
   sentiment_count: number;
+  /** Of the days whose mentions of all brands are known. */
+  own_mentions: number;
+  all_mentions: number;
 };
 
 export const toWindowCell = (row: CellSumRow): WindowCell => ({
@@ -34,17 +38,19 @@ export const toWindowCell = (row: CellSumRow): WindowCell => ({
   positionSum: row.position_sum,
   sentimentSum: row.sentiment_sum,
   sentimentCount: row.sentiment_count,
+  ownMentions: row.own_mentions,
+  allMentions: row.all_mentions,
 });
 
 const columns = `prompt_id, country, platform, model, units_total, units_answered, units_mentioned, units_cited,
-  units_citations_unknown, unit_score_sum, position_sum, sentiment_sum, sentiment_count`;
+  units_citations_unknown, unit_score_sum, position_sum, sentiment_sum, sentiment_count, mentions`;
 
 /** A longer name of a model would not fit into the primary key. */
 const model = `left(coalesce(model, ''), 200)`;
 
 const mentioned = `filter (where outcome = 'answered' and mentioned)`;
 
-const sumsOfUnits = `prompt_id, country, platform, ${model} as model, count(*) as units_total,
+const sumsOfUnits = `count(*) as units_total,
   count(*) filter (where outcome = 'answered') as units_answered,
   count(*) ${mentioned} as units_mentioned,
   count(*) filter (where outcome = 'answered' and cited) as units_cited,
@@ -52,7 +58,13 @@ const sumsOfUnits = `prompt_id, country, platform, ${model} as model, count(*) a
   coalesce(sum(100 / (1 + 0.1::float8 * (position - 1))) ${mentioned}, 0) as unit_score_sum,
   coalesce(sum(position) ${mentioned}, 0) as position_sum,
   coalesce(sum(sentiment) ${mentioned}, 0) as sentiment_sum,
-  count(sentiment) ${mentioned} as sentiment_count`;
+  count(sentiment) ${mentioned} as sentiment_count,
+  coalesce(array_agg(distinct coalesce(surface, $3::jsonb ->> platform)) filter (where outcome = 'answered'), '{}')
+    as surfaces,
+  coalesce(array_agg(distinct searched_brands)
+    filter (where outcome = 'answered' and searched_brands is not null), '{}') as searched_brands`;
+
+const cellOfUnit = `prompt_id, country, platform, ${model}`;
 
 /** Replaces the sums of a brand's day by those of its units. The caller holds the lock of the brand's token row. */
 export async function replaceCellDays(db: Queryable, brandId: string, runDate: string): Promise<void> {
@@ -63,11 +75,19 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
   });
   await execute(db, {
     name: 'results.insert_cell_days',
-    text: `insert into cell_days (brand_id, run_date, ${columns})
-           select $1, $2, ${sumsOfUnits}
-           from units where brand_id = $1 and run_date = $2
-           group by prompt_id, country, platform, ${model}`,
-    values: [brandId, runDate],
+    text: `with sums as (
+             select ${cellOfUnit} as model, ${sumsOfUnits}
+             from units where brand_id = $1 and run_date = $2 group by ${cellOfUnit}
+           ), brands as (
+             select ${cellOfUnit} as model, count(*) as mentions
+             from units u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id and b.mentioned
+             where u.brand_id = $1 and run_date = $2 and outcome = 'answered' group by ${cellOfUnit}
+           )
+           insert into cell_days (brand_id, run_date, ${columns}, surfaces, searched_brands)
+           select $1, $2, ${columns}, surfaces, searched_brands
+           from (select sums.*, coalesce(brands.mentions, 0) as mentions
+                 from sums left join brands using (prompt_id, country, platform, model)) cells`,
+    values: [brandId, runDate, JSON.stringify(platformSurfaces)],
   });
 }
 
@@ -84,7 +104,9 @@ export function listCellChanges(
              sum(sign * units_mentioned) as units_mentioned, sum(sign * units_cited) as units_cited,
              sum(sign * units_citations_unknown) as units_citations_unknown,
              sum(sign * unit_score_sum) as unit_score_sum, sum(sign * position_sum) as position_sum,
-             sum(sign * sentiment_sum) as sentiment_sum, sum(sign * sentiment_count) as sentiment_count
+             sum(sign * sentiment_sum) as sentiment_sum, sum(sign * sentiment_count) as sentiment_count,
+             coalesce(sum(sign * units_mentioned) filter (where mentions is not null), 0) as own_mentions,
+             coalesce(sum(sign * mentions), 0) as all_mentions
            from (
              select 1 as sign, ${columns} from cell_days where brand_id = $1 and run_date between $2 and $3
              union all
@@ -96,24 +118,32 @@ export function listCellChanges(
 
 type ComparedCells = { brandId: string; country: string | null; platform: string | null };
 
-/** Sums over a window. */
-export function listCellsOfWindow(
+/** The cells of a window. A cell whose days differ in models, surfaces or searched brands has several rows. */
+export async function listCellsOfWindow(
   db: Queryable,
   { brandId, country, platform }: ComparedCells,
   { from, to }: DateWindow,
-): Promise<CellSumRow[]> {
-  return many<CellSumRow>(db, {
+): Promise<ComparedCell[]> {
+  const rows = await many<CellSumRow & { surfaces: string[]; searched_brands: string[] }>(db, {
     name: 'results.list_cells_of_window',
-    text: `select prompt_id, country, platform, model, sum(units_total) as units_total,
+    text: `select prompt_id, country, platform, model, surfaces, searched_brands, sum(units_total) as units_total,
              sum(units_answered) as units_answered, sum(units_mentioned) as units_mentioned,
              sum(units_cited) as units_cited, sum(units_citations_unknown) as units_citations_unknown,
              sum(unit_score_sum) as unit_score_sum,
              sum(position_sum) as position_sum, sum(sentiment_sum) as sentiment_sum,
-             sum(sentiment_count) as sentiment_count
+             sum(sentiment_count) as sentiment_count,
+             coalesce(sum(units_mentioned) filter (where mentions is not null), 0) as own_mentions,
+             coalesce(sum(mentions), 0) as all_mentions
            from cell_days
            where brand_id = $1 and run_date between $2 and $3 and ($4::text is null or country = $4)
              and ($5::text is null or platform = $5)
-           group by prompt_id, country, platform, model`,
+           group by prompt_id, country, platform, model, surfaces, searched_brands`,
     values: [brandId, from, to, country, platform],
   });
+  return rows.map((row) => ({
+    ...toWindowCell(row),
+    models: row.model === '' ? [] : [row.model],
+    surfaces: row.surfaces,
+    searchedBrands: row.searched_brands,
+  }));
 }

@@ -1,5 +1,5 @@
 import type { DateWindow } from '@bv/contract';
-import { execute, maybeOne, one, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
 
 export type ScanRow = {
   job_id: string;
@@ -23,20 +23,24 @@ export type ScanRow = {
 const columns = `job_id, org_id, brand_id, status, trigger, run_date, units_total, units_answered, units_no_answer,
   units_failed, platforms, countries, queued_at, started_at, completed_at`;
 
+/** Units of a scan in a market on a platform. */
+export type MarketUnits = { country: string; platform: string; total: number; failed: number };
+
 /** Stores a job's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */
 export function upsertScan(
   db: Queryable,
-  scan: Omit<ScanRow, 'scored_at'> & { version: number },
+  scan: Omit<ScanRow, 'scored_at'> & { units_by_market?: MarketUnits[] | undefined; version: number },
 ): Promise<number> {
   return execute(db, {
     name: 'results.upsert_scan',
-    text: `insert into scans (${columns}, version)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    text: `insert into scans (${columns}, units_by_market, version)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
            on conflict (job_id) do update set
              status = excluded.status, units_total = excluded.units_total, units_answered = excluded.units_answered,
              units_no_answer = excluded.units_no_answer, units_failed = excluded.units_failed,
              platforms = excluded.platforms, countries = excluded.countries, started_at = excluded.started_at,
-             completed_at = excluded.completed_at, version = excluded.version
+             completed_at = excluded.completed_at, units_by_market = excluded.units_by_market,
+             version = excluded.version
            where scans.version < excluded.version`,
     values: [
       scan.job_id,
@@ -54,6 +58,7 @@ export function upsertScan(
       scan.queued_at,
       scan.started_at,
       scan.completed_at,
+      scan.units_by_market === undefined ? null : JSON.stringify(scan.units_by_market),
       scan.version,
     ],
   });
@@ -67,21 +72,29 @@ export function findScan(db: Queryable, jobId: string): Promise<ScanRow | undefi
   });
 }
 
-/** Whether a scan of a window ended as partial and is scored. */
-export async function hasPartialScan(
+/** Units of the ended scans of a window. Both are '' for scans whose units by market and platform are not known. */
+export type ScannedUnits = MarketUnits & { is_partial: boolean };
+
+/** Units of the ended scans of a window that are scored, or that failed and have no units to score. */
+export function listScannedUnits(
   db: Queryable,
   brandId: string,
   { from, to }: DateWindow,
-): Promise<boolean> {
-  const row = await one<{ is_partial: boolean }>(db, {
-    name: 'results.find_partial_scan',
-    text: `select exists (
-             select from scans
-             where brand_id = $1 and run_date between $2 and $3 and status = 'partial' and scored_at is not null
-           ) as is_partial`,
+): Promise<ScannedUnits[]> {
+  return many<ScannedUnits>(db, {
+    name: 'results.list_scanned_units',
+    text: `select m.country, m.platform, sum(m.total) as total, sum(m.failed) as failed,
+             bool_or(s.status = 'partial') as is_partial
+           from scans s cross join lateral (
+             select country, platform, total, failed
+             from jsonb_to_recordset(s.units_by_market) as r (country text, platform text, total int, failed int)
+             union all
+             select '', '', s.units_total, s.units_failed where s.units_by_market is null) m
+           where s.brand_id = $1 and s.run_date between $2 and $3
+             and (s.scored_at is not null or s.status = 'failed')
+           group by m.country, m.platform`,
     values: [brandId, from, to],
   });
-  return row.is_partial;
 }
 
 /** Number of stored units of a job. */

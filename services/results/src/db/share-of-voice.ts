@@ -1,6 +1,4 @@
-import type { DateWindow } from '@bv/contract';
 import { execute, many, type Queryable } from '@bv/postgres';
-import { seriesOfBrand } from './scores.ts';
 
 export type ShareValues = {
   platform: string;
@@ -65,23 +63,6 @@ export function insertShares(
              domain text, is_own boolean, share_of_voice numeric, mentions int, total_mentions int,
              units_answered int, mention_rate numeric, average_position numeric, rank int)`,
     values: [ownBrandId, runDate, JSON.stringify(rows)],
-  });
-}
-
-export type OwnMentions = { run_date: string; country: string; mentions: number; total_mentions: number };
-
-/** The mentions of the own brand, and of all tracked brands, in each series over a range of days. */
-export function listOwnMentions(
-  db: Queryable,
-  ownBrandId: string,
-  { from, to }: DateWindow,
-): Promise<OwnMentions[]> {
-  return many<OwnMentions>(db, {
-    name: 'results.list_own_mentions',
-    text: `select run_date, country, mentions, total_mentions from share_of_voice
-           where own_brand_id = $1 and platform = '' and country = any (array (${seriesOfBrand}))
-             and run_date between $2 and $3 and brand_id = $1`,
-    values: [ownBrandId, from, to],
   });
 }
 

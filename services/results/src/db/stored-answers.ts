@@ -88,18 +88,20 @@ export function listAnswers(db: Queryable, brandId: string, ids: readonly string
 }
 
 /**
- * Records that every answer of a day with a stored text was read by this version. Writes no answer that has it. The
- * caller has replaced what differed, and holds the lock of the token row.
+ * Records that every answer of a day with a stored text was read by this version and searched for these brands. Writes
+ * no answer that has both, and returns the number of the others. The caller has replaced what differed, and holds the
+ * lock of the token row.
  */
-export async function updateDayMethod(
+export function updateDayMethod(
   db: Queryable,
   { brandId, runDate }: BrandDay,
-  version: string,
-): Promise<void> {
-  await execute(db, {
+  { version, searchedBrands }: { version: string; searchedBrands: string },
+): Promise<number> {
+  return execute(db, {
     name: 'results.update_day_method',
-    text: `update units set method_version = $3
-           where brand_id = $1 and run_date = $2 and ${withText} and method_version <> $3`,
-    values: [brandId, runDate, version],
+    text: `update units set method_version = $3, searched_brands = $4
+           where brand_id = $1 and run_date = $2 and ${withText}
+             and (method_version, searched_brands) is distinct from ($3, $4)`,
+    values: [brandId, runDate, version, searchedBrands],
   });
 }

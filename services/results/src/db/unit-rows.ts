@@ -1,5 +1,6 @@
 import { sourceDomain } from '@bv/source-url';
 import type { UnitFindings } from '../domain/reread-unit.ts';
+import { hashSearchedBrands } from '../domain/searched-brands.ts';
 import type { SourcedUnit } from './sources.ts';
 import type { FinalisedUnit, ReplacedUnit, UnitBrandInput, UnitInput } from './units.ts';
 
@@ -19,7 +20,8 @@ function toOwnResult(brandId: string, brands: readonly OwnFinding[]) {
 
 export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
   const { unit_id: id, ...rest } = unit;
-  return { ...rest, id, ...toOwnResult(unit.brand_id, brands) };
+  const searched_brands = hashSearchedBrands(brands.map((brand) => brand.brand_id));
+  return { ...rest, id, ...toOwnResult(unit.brand_id, brands), searched_brands };
 }
 
 /** Of sources with the same position the first one counts. */

@@ -16,7 +16,10 @@ export type FinalisedUnit = Omit<UnitEvent, 'job_id' | 'mention_method' | 'brand
 type OwnResult = { mentioned: boolean; position: number | null; sentiment: number | null; cited: boolean };
 
 /** A unit as stored: the platform's answer and the mention of the own brand in it. */
-export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & { id: string } & OwnResult;
+export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & {
+  id: string;
+  searched_brands: string;
+} & OwnResult;
 
 /** A unit is stored under its own brand: the table is partitioned by it. */
 type UnitId = { brand_id: string; id: string };
@@ -27,15 +30,15 @@ export function insertUnits(db: Queryable, units: UnitInput[]): Promise<UnitId[]
     name: 'results.insert_units',
     text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
              outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries, sentiment_method, mention_method, method_version)
+             localization, search_queries, sentiment_method, mention_method, method_version, searched_brands)
            select id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at, outcome,
              mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries, sentiment_method, mention_method, method_version
+             localization, search_queries, sentiment_method, mention_method, method_version, searched_brands
            from jsonb_to_recordset($1::jsonb) as u (id uuid, org_id uuid, brand_id uuid, prompt_id uuid,
              job_id uuid, platform text, country text, run_date date, finalized_at timestamptz, outcome text,
              mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
              answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[],
-             sentiment_method text, mention_method text, method_version text)
+             sentiment_method text, mention_method text, method_version text, searched_brands text)
            on conflict do nothing returning brand_id, id`,
     values: [JSON.stringify(units)],
   });

@@ -6,7 +6,7 @@ const series = { metric: 'score', country: null, platform: null } as const;
 const days = { from: '2026-11-08', to: '2026-11-14' };
 
 function show(low: number, value: number, high: number) {
-  const figures = { value: 40, units: 10, prompts: 5 };
+  const figures = { value: 40, units: 10, unitsFailed: 0, prompts: 5 };
   const comparison: Comparison = {
     a: figures,
     b: figures,

@@ -22,11 +22,16 @@ export function toScoreComparison(
   windows: { a: DateWindow; b: DateWindow },
   { a, b, difference, verdict, reasons }: Comparison,
 ): ScoreComparison {
-  const toFigures = ({ from, to }: DateWindow, figures: Comparison['a']): ScoreComparison['a'] => ({
+  const toFigures = (
+    { from, to }: DateWindow,
+    { value, units, unitsFailed, prompts }: Comparison['a'],
+  ): ScoreComparison['a'] => ({
     from,
     to,
-    ...figures,
-    value: figures.value === null ? null : round2(figures.value),
+    value: value === null ? null : round2(value),
+    units,
+    units_failed: unitsFailed,
+    prompts,
   });
   return {
     ...series,

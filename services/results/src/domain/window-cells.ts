@@ -50,6 +50,8 @@ const sum = (cell: WindowCell, change: WindowCell): WindowCell => ({
   positionSum: cell.positionSum + change.positionSum,
   sentimentSum: hundredths(cell.sentimentSum + change.sentimentSum),
   sentimentCount: cell.sentimentCount + change.sentimentCount,
+  ownMentions: cell.ownMentions + change.ownMentions,
+  allMentions: cell.allMentions + change.allMentions,
 });
 
 /** Stored sentiments have two decimals. */

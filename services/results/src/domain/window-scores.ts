@@ -30,15 +30,11 @@ export type WindowFigures = {
   prompts_measured: number;
 };
 
-/** Mentions of the own brand and of all tracked brands, as share of voice counts them. */
-export type MentionSums = { own: number; total: number };
-
 /** Pools the cells of a series. `cells` have at least one unit each. */
-export function computeWindowFigures(cells: readonly WindowCell[], mentions: MentionSums): WindowFigures {
+export function computeWindowFigures(cells: readonly WindowCell[]): WindowFigures {
   const rates = windowRates(cells);
-  const sum = (
-    field: 'unitsTotal' | 'mentioned' | 'cited' | 'positionSum' | 'sentimentSum' | 'sentimentCount',
-  ) => cells.reduce((total, cell) => total + cell[field], 0);
+  type Sum = Exclude<keyof WindowCell, 'promptId' | 'country' | 'platform' | 'model'>;
+  const sum = (field: Sum): number => cells.reduce((total, cell) => total + cell[field], 0);
   return {
     score: rounded(rates.score),
     mention_rate: rounded(rates.mentionRate),
@@ -47,7 +43,7 @@ export function computeWindowFigures(cells: readonly WindowCell[], mentions: Men
     average_position: rounded(rates.averagePosition),
     sentiment: rounded(rates.sentiment),
     citation_rate: rounded(rates.citationRate),
-    share_of_voice: percent(mentions.own, mentions.total),
+    share_of_voice: percent(sum('ownMentions'), sum('allMentions')),
     units_total: sum('unitsTotal'),
     units_answered: rates.unitsAnswered,
     units_mentioned: sum('mentioned'),

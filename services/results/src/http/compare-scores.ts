@@ -9,11 +9,12 @@ import { findOwnBrand } from './projections.ts';
 export function compareScoresRoute(ctx: Context): Route {
   return route(compareScores, async ({ params, query }) => {
     const brand = await findOwnBrand(ctx, params);
-    const { metric, country = null, platform = null } = query;
+    const { metric, confidence, country = null, platform = null } = query;
     const windows = resolveComparedWindows(query, getToday(ctx));
     const comparison = await transaction(
       ctx.pool,
-      (tx) => compareWindows(tx, { brandId: brand.id, country, platform }, { ...windows, metric }),
+      (tx) =>
+        compareWindows(tx, { brandId: brand.id, country, platform }, { ...windows, metric, confidence }),
       { isolation: 'repeatable read', readOnly: true },
     );
     return { data: toScoreComparison({ metric, country, platform }, windows, comparison) };

@@ -2,7 +2,7 @@ import { listScores, maxWindowDays, type Score, type ScoreWindow } from '@bv/con
 import { type Route, route } from '@bv/http';
 import { buildPage, parseWindowedPage } from '@bv/pagination';
 import type { Paged } from '@bv/postgres';
-import { haveModelsChanged, type ServedModels } from '@bv/statistics';
+import { haveSetsChanged } from '@bv/statistics';
 import { type Context, getToday } from '../context.ts';
 import type { DayModel } from '../db/day-sums.ts';
 import { listScoreRows, type ScoreRow } from '../db/scores.ts';
@@ -68,14 +68,11 @@ function present(
     change: computeChange(row.score, row.previous_score),
     platforms: row.platforms as Score['platforms'],
     models: row.models as Score['models'],
-    model_changed:
-      previousModels === null
-        ? null
-        : haveModelsChanged(previousModels.map(toServed), row.models.map(toServed)),
+    model_changed: previousModels === null ? null : haveSetsChanged(previousModels, row.models, servedModels),
   };
 }
 
-const toServed = ({ platform, model }: DayModel): ServedModels => ({
-  platform,
-  models: model === null ? [] : [model],
-});
+const servedModels = {
+  toGroup: ({ platform }: DayModel) => platform,
+  toValues: ({ model }: DayModel) => (model === null ? [] : [model]),
+};

@@ -99,7 +99,8 @@ async function reprocessDay(run: Run, job: LeasedJob, { identity, runDate }: Day
     if (!isTextKept(brand, runDate)) return skipDay(tx, lease, runDate);
     // Units that came meanwhile are read too. No call holds the lock.
     const pages = readAnswers({ db: tx, reader, nats: null, signal }, day, read);
-    const replaced = await replaceDay(tx, lease, { ...day, orgId: brand.org_id }, pages);
+    const brandIds = identity.tracked.map(({ id }) => id);
+    const replaced = await replaceDay(tx, lease, { ...day, orgId: brand.org_id, brandIds }, pages);
     failpoint('reprocess.day_replaced');
     return replaced;
   });

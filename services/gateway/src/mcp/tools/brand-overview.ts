@@ -136,5 +136,5 @@ function describeShares(changes: readonly Change[]): string {
   if (own === undefined || own.last_week === null) return '';
   const place = changes.indexOf(own) + 1;
   const before = own.week_before === null ? '' : ` after ${own.week_before} %`;
-  return `Share of voice ${own.last_week} %${before}: place ${place} of ${changes.length} tracked brands. It has no interval: its change alone is no evidence.`;
+  return `Share of voice ${own.last_week} %${before}: place ${place} of ${changes.length} tracked brands. Its change alone is no evidence: compare_scores with metric share_of_voice gives its interval.`;
 }

@@ -78,11 +78,12 @@ export const compareScoresTool = defineTool({
   name: 'compare_scores',
   title: 'Compare two periods',
   description:
-    'Says whether a figure of a brand changed between two periods, with a 95 % interval and a verdict. Default: the last 7 days (b) against the 7 before (a).',
+    'Says whether a figure of a brand changed between two periods, with an interval and a verdict. Default: the last 7 days (b) against the 7 before (a).',
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
     metric: compareQuery.metric,
+    confidence: compareQuery.confidence,
     from_a: compareQuery.from_a,
     to_a: compareQuery.to_a,
     from_b: compareQuery.from_b,
