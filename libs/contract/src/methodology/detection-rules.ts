@@ -2,7 +2,7 @@
 export const detectionRules: readonly string[] = [
   'Only the final text of an answer is read, as a reader sees it: without narration before a search, thoughts, control marks and source chips.',
   'A brand is mentioned if its name, an alias or its domain occurs as whole words. Text and names are compared after NFKC, case folding and accent folding.',
-  'Forms of a name need no alias: without its legal form, joined or split words, "and" for "&", umlauts written out, and case endings.',
+  'Forms of a name need no alias: without its legal form, joined or split words, without a dot, as in its domain, "and" for "&", umlauts written out, and case endings. A product counts without its maker if the domain names the maker and two words remain.',
   'Match rules of a brand: `case_sensitive` counts a name only as written, `exclude` ignores occurrences inside a phrase, `verify` needs the confirmation of the LLM judge.',
   'An occurrence inside a statement that nothing is known of the brand is no mention.',
   'An occurrence inside a longer name of another tracked brand that counts is no mention: "Acme Cloud" does not mention Acme. Equal names count for both.',

@@ -21,7 +21,7 @@ export const knownLimitsByTopic = {
   tracked_brands:
     'Position, share of voice and rank know only the own brand and its tracked competitors. Other companies in an answer are not counted. Another competitor therefore changes them and `score`: reprocess the brand after linking one.',
   common_words:
-    'A name that is an ordinary word counts wherever it occurs, unless match rules or a longer name prevent it.',
+    'A name that is an ordinary word, or a part of the name of a product that is not tracked, counts wherever it occurs, unless match rules prevent it.',
   lexicon:
     'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50.',
   llm_judge:

@@ -7,6 +7,7 @@ import { isWritten } from './casing.ts';
 import { declinedLanguages } from './declensions.ts';
 import { withoutExcluded } from './match-rules.ts';
 import { searchFor } from './pattern-search.ts';
+import { productNames } from './product-names.ts';
 import type { Pattern, TrackedBrand } from './tracked-brand.ts';
 import { isCountryDomain, isWholeWord } from './word-boundary.ts';
 
@@ -50,7 +51,10 @@ function compile(
   brands: readonly TrackedBrand[],
   { namesLanguage, characters }: { namesLanguage: string; characters: number },
 ): Compiled {
-  const patterns = brands.flatMap((brand, index) => brandPatterns(brand, index, namesLanguage));
+  const products = productNames(brands);
+  const patterns = brands.flatMap((brand, index) =>
+    brandPatterns(brand, index, namesLanguage, products[index]),
+  );
   const { true: phrases = [], false: names = [] } = Object.groupBy(patterns, ({ kind }) =>
     String(kind === 'excluded'),
   );

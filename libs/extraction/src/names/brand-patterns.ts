@@ -4,6 +4,7 @@ import { raisedMark } from '../text/compatible-text.ts';
 import { fold, toWrittenForm } from '../text/fold.ts';
 import { lettersIn, visibleName } from '../text/visible-text.ts';
 import { nameStems } from './case-endings.ts';
+import { toLetters } from './legal-forms.ts';
 import type { Pattern, TrackedBrand, Variant } from './tracked-brand.ts';
 import { nameVariants, shortNames } from './variants.ts';
 
@@ -12,12 +13,19 @@ const noForms: ReadonlySet<string> = new Set();
 const maxFormsLength = 60;
 /** One brand must not slow down the search for all. Its further names count as longer ones do. */
 const maxForms = 200;
-const casings: readonly Variant['casing'][] = ['any', 'capital', 'capitals', 'exact'];
+const casings: readonly Variant['casing'][] = ['any', 'capital', 'capitals', 'alone', 'exact'];
+/** A shorter label of a domain may be an ordinary word. */
+const minLabelLetters = 6;
 
 type PatternOptions = Pick<Pattern, 'kind' | 'casing'> & Partial<Pattern>;
 
-/** The patterns of a brand for an answer in a language. */
-export function brandPatterns(brand: TrackedBrand, brandIndex: number, language: string): Pattern[] {
+/** The patterns of a brand for an answer in a language. `products` are its names without their maker. */
+export function brandPatterns(
+  brand: TrackedBrand,
+  brandIndex: number,
+  language: string,
+  products: readonly string[] = [],
+): Pattern[] {
   const caseSensitive = brand.match?.caseSensitive === true;
   const domainLabel = parse(brand.domain).domainWithoutSuffix ?? null;
   const patterns = new Map<string, Pattern>();
@@ -40,11 +48,21 @@ export function brandPatterns(brand: TrackedBrand, brandIndex: number, language:
         if (!isFull()) add(text, options);
     }
   }
+  const withoutMaker = products.map((text): Variant => ({ text, casing: 'alone' }));
+  for (const { text, casing } of [...labelNames(brand, domainLabel), ...withoutMaker])
+    add(text, { kind: 'name', casing });
   for (const domain of [brand.domain, domainToUnicode(brand.domain)])
     add(domain, { kind: 'domain', casing: 'any', caseSensitive: false });
   for (const phrase of brand.match?.exclude ?? [])
     add(visibleName(phrase), { kind: 'excluded', casing: 'any', caseSensitive: false });
   return [...patterns.values(), ...stems];
+}
+
+/** The label of the domain if it is the name: "kindletopdf" of kindletopdf.com is "Kindle to PDF" in any case. */
+function labelNames({ name, aliases, match }: TrackedBrand, domainLabel: string | null): Variant[] {
+  const label = toLetters(domainLabel ?? '');
+  if (match?.caseSensitive === true || label.length < minLabelLetters) return [];
+  return [name, ...aliases].some((each) => toLetters(each) === label) ? [{ text: label, casing: 'any' }] : [];
 }
 
 function nameOptions({ text, casing }: Variant): PatternOptions {

@@ -71,11 +71,16 @@ export function withoutLegalForm(name: string, domainLabel: string): ShortName |
 }
 
 function isInDomain(name: string, domainLabel: string): boolean {
-  const letters = name
+  const letters = toLetters(name);
+  return letters !== '' && toLetters(domainLabel).includes(letters);
+}
+
+/** The letters and digits of a name or of a domain's label, to compare the two. */
+export function toLetters(name: string): string {
+  return name
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-  return letters !== '' && domainLabel.replace(/[^\p{L}\p{N}]/gu, '').includes(letters);
 }
 
 /** The span of a name in a text with the legal forms at it and their full stop, unless that ends the sentence. */

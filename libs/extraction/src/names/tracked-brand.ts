@@ -23,9 +23,9 @@ type MatchRules = {
 
 /**
  * A way to write a name. `casing` says which letters count in a text: any, those that start with a capital, those with
- * a capital in each word, or only the same ones.
+ * a capital in each word, these outside of a longer name, or only the same ones.
  */
-export type Variant = { text: string; casing: 'any' | 'capital' | 'capitals' | 'exact' };
+export type Variant = { text: string; casing: 'any' | 'capital' | 'capitals' | 'alone' | 'exact' };
 
 /** A text to search for, folded, and when an occurrence of it counts. */
 export type Pattern = {

@@ -156,3 +156,41 @@ describe('marks and letters', () => {
     expect(isMentioned(name, text)).toBe(expected);
   });
 });
+
+describe('a dot, the label of the domain, and the maker of a product', () => {
+  test.each([
+    ['Otterly.AI', 'otterly.ai', 'by OtterlyAI:', true],
+    ['otterly.ai', 'otterly.ai', 'use Otterly AI here', true],
+    ['Otterly.AI', 'otterly.ai', 'by Otterly', false],
+    ['Booking.com', 'booking.com', 'reserve no Booking com desconto', false],
+    ['J.Crew', 'jcrew.com', 'the jcrew', false],
+    ['Peec AI', 'peec.ai', 'by Peec', false],
+    ['Kindle to PDF', 'kindletopdf.com', 'kindletopdf — designed to convert', true],
+    ['Kindle to PDF', 'unrelated.example', 'kindletopdf', false],
+    ['Fly Me', 'flyme.com', 'flyme', false],
+    ['Samsung Galaxy Ring', 'samsung.com', 'The Galaxy Ring is thin, buy it.', true],
+    ['Samsung Galaxy Ring', 'samsung.com', "see Samsung's Galaxy Ring now", true],
+    ['Samsung Galaxy Ring', 'rings.example', 'the Galaxy Ring is thin', false],
+    ['Samsung Galaxy Ring', 'samsung.com', 'a galaxy ring is thin', false],
+    ['Samsung Ring', 'samsung.com', 'the Ring is thin', false],
+    ['Best Buy Geek Squad', 'bestbuy.com', 'the Geek Squad came', true],
+    ['Salesforce Marketing Cloud', 'salesforce.com', 'use Adobe Marketing Cloud now', false],
+    ['Salesforce Marketing Cloud', 'salesforce.com', 'use SAP Marketing Cloud now', false],
+    ['Acme Tools Inc.', 'acme.com', 'the Tools Inc. of others', false],
+  ])('%s (%s) in %j: %s', (name, domain, text, expected) => {
+    expect(isMentioned(name, text, domain)).toBe(expected);
+  });
+
+  test('a name without its maker does not count if it names another brand too', () => {
+    const count = (...brands: [name: string, domain: string][]) =>
+      extract({
+        answerText: 'the Marketing Cloud is here',
+        sources: [],
+        brands: brands.map(([name, domain]) => ({ id: name, name, domain, aliases: [], isOwn: false })),
+      }).map(({ mentionCount }) => mentionCount);
+    const salesforce: [string, string] = ['Salesforce Marketing Cloud', 'salesforce.com'];
+    expect(count(salesforce)).toEqual([1]);
+    expect(count(salesforce, ['Marketing Cloud', 'cloud.example'])).toEqual([0, 1]);
+    expect(count(salesforce, ['Adobe Marketing Cloud', 'adobe.com'])).toEqual([0, 0]);
+  });
+});

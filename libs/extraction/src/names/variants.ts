@@ -74,6 +74,9 @@ function ampersandVariants(variant: Variant, language: string): Variant[] {
   return [variant, ...forms.map((form) => ({ ...variant, text: parts.join(form) }))];
 }
 
+/** The dot of "Otterly.AI". Not that of initials ("J.Crew"). */
+const dotAi = /\.(?=AI$)/iu;
+const innerDot = /(?<=[\p{L}\p{N}]{2})\.(?=[\p{L}\p{N}]{2})/gu;
 /** Where a name in one word may have a space: "Demand|IQ", "T|Mobile", "Office|365". */
 const wordStart = /(?<=\p{Ll})(?=[\p{Lu}\p{N}])|(?<=^\p{Lu}|\p{Lu}{2})(?=\p{Lu}\p{Ll})/gu;
 const wordBreak = /(?<=[\p{L}\p{N}ー])[\s・‐-–-](?=[\p{L}\p{N}])/gu;
@@ -81,12 +84,12 @@ const hangulOnly = /^\p{Script=Hangul}+$/u;
 const katakana = /\p{Script=Katakana}/u;
 
 /**
- * "Open Hands" is also "OpenHands" and the reverse, if the text has capitals like a name: "open hands" are words. In
- * Korean, spaces between the parts of a name are free.
+ * "Open Hands" is also "OpenHands" and the reverse, and "Otterly.AI" is "OtterlyAI" and "Otterly AI", if the text has
+ * capitals like a name: "open hands" are words. In Korean, spaces between the parts of a name are free.
  */
 function spaceVariants(variant: Variant): Variant[] {
   const { text, casing } = variant;
-  const joined = text.replace(wordBreak, '');
+  const joined = text.replace(wordBreak, '').replace(innerDot, '');
   const isHangul = hangulOnly.test(joined);
   if (lettersIn(joined) < (isHangul ? minHangulLetters : minJoinedLetters)) return [];
   const variants: Variant[] = [];
@@ -95,6 +98,7 @@ function spaceVariants(variant: Variant): Variant[] {
   };
   add(joined, 'capital');
   add(text.replace(wordStart, ' '), 'capitals');
+  add(text.replace(dotAi, ' '), 'capitals');
   if (katakana.test(text)) for (const mark of ' ・') add(text.replace(wordBreak, mark), casing);
   const isSplit = isHangul && joined.length <= maxHangulLetters;
   for (let at = 2; isSplit && at <= joined.length - 2; at += 1)
