@@ -97,6 +97,7 @@ const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
     sources: [
       { position: 1, url: 'https://acme.example/anvils', domain: 'acme.example', title: null, cited: true },
     ],
+    sources_unresolved: 2,
   },
   'scans.job.changed.v1': {
     job_id: id,
@@ -149,6 +150,9 @@ const samples: { [E in AnyEvent as E['type']]: EventData<E> } = {
   },
 };
 
+/** Messages of earlier releases lack them. */
+const addedFields = new Set(['sources_unresolved']);
+
 describe.each(events.map((event) => [event.type, event] as const))('%s', (type, event) => {
   const sample: object = samples[type];
 
@@ -175,7 +179,7 @@ describe.each(events.map((event) => [event.type, event] as const))('%s', (type, 
 
   test('misses every field that is left out', () => {
     for (const key of Object.keys(sample)) {
-      expect(event.data.safeParse({ ...sample, [key]: undefined }).success).toBe(false);
+      expect(event.data.safeParse({ ...sample, [key]: undefined }).success).toBe(addedFields.has(key));
     }
   });
 });

@@ -8,7 +8,6 @@ export type { TrackedBrand } from './names/tracked-brand.ts';
 export { brandPassages } from './passages/passages.ts';
 export type { BrandPassages } from './passages/passages.ts';
 export { withoutCitationMarks } from './text/citation-marks.ts';
-export { isPublicHost } from './text/public-host.ts';
 export { detectLanguage } from './tone/language.ts';
 export { lexiconLanguages } from './tone/lexicon.ts';
 export { rateTone } from './tone/tone.ts';

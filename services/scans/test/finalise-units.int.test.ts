@@ -75,6 +75,7 @@ const answered = ({ plan }: Leased, unit: UnitRow, change: Partial<UnitResult> =
       search_queries: [],
       brands: [],
       sources: [],
+      sources_unresolved: 0,
       sentiment_method: null,
       mention_method: 'words',
       method_version: '1',

@@ -54,6 +54,7 @@ const answer: Omit<PlatformAnswer, 'answerText'> = {
   outcome: 'answered',
   truncated: false,
   sources: [],
+  sourcesUnresolved: 0,
   searchQueries: [],
   model: null,
   searchUsed: true,

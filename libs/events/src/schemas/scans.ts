@@ -70,6 +70,8 @@ export const unitFinalised = defineEvent({
         cited: z.boolean(),
       }),
     ),
+    /** Cited links behind a redirect of the platform whose page is not known. */
+    sources_unresolved: Count.default(0),
   }),
 });
 

@@ -1,5 +1,5 @@
 import type { Piece } from './edited-text.ts';
-import { isPublicHost } from './public-host.ts';
+import { isPublicHost } from '@bv/source-url';
 
 const escapedMark = /\\(?=[!-/:-@[-`{-~])/g;
 const tag = /<\/?[a-z][a-z0-9-]{0,30}(?:\s[^<>\n]{0,500})?\/?>/gi;

@@ -106,11 +106,13 @@ export function parseDataForSeo(raw: unknown): ParsedAnswer {
   const elements = (overview?.items ?? []).filter(isPresent);
   const sources = new SourceList();
   const references = [...(overview?.references ?? []).filter(isPresent), ...elementsReferences(elements)];
-  for (const reference of references) sources.cite(reference.url, reference.title);
+  for (const { url, title, domain, source } of references) {
+    sources.cite({ url, title, names: [domain, source] });
+  }
   return toAnswer(
     overview?.markdown?.trim() ? overview.markdown : elementsText(elements, references),
     { declined: overview === undefined, truncated: false },
-    { sources: sources.toSources(), searchQueries: [], model: null, searchUsed: true },
+    { ...sources.toCitations(), searchQueries: [], model: null, searchUsed: true },
   );
 }
 

@@ -13,6 +13,8 @@ const Reference = z.object({
   title: text,
   link: text,
   source: text,
+  favicon: text,
+  source_icon: text,
   index: z.number().nullish().catch(null),
 });
 const Overview = z.object({
@@ -83,13 +85,15 @@ export function parseSerpApi(raw: unknown): ParsedAnswer {
   }
   const references = (overview?.references ?? []).filter(isPresent);
   const sources = new SourceList();
-  for (const reference of references) sources.cite(reference.link, reference.title);
+  for (const { link, title, source, favicon, source_icon } of references) {
+    sources.cite({ url: link, title, names: [favicon, source_icon, source] });
+  }
   // No overview, or an error that reports it, is a stated reason. An overview without text is not.
   const isAbsent = !overview || Boolean(overview.error);
   return toAnswer(
     overviewText(overview?.text_blocks ?? [], references),
     { declined: isAbsent, truncated: false },
-    { sources: sources.toSources(), searchQueries: [], model: null, searchUsed: true },
+    { ...sources.toCitations(), searchQueries: [], model: null, searchUsed: true },
   );
 }
 

@@ -46,7 +46,7 @@ export function toAnswer(
     throw new PlatformError('malformed', `no text and no stated reason${ended}`, { status: 200 });
   }
   const sources = rest.sources.map((source) => ({ ...source, cited: false }));
-  return { outcome: 'no_answer', answerText: null, truncated: false, ...rest, sources };
+  return { outcome: 'no_answer', answerText: null, truncated: false, ...rest, sources, sourcesUnresolved: 0 };
 }
 
 /** Removes empty and duplicate queries; at most 50. */

@@ -92,13 +92,11 @@ export function parseChatgpt(raw: unknown): ParsedBody {
   const parts = contents.flat();
   const sources = new SourceList();
   for (const part of parts) {
-    for (const annotation of part.annotations ?? [])
-      if (isCitation(annotation)) sources.cite(annotation?.url, annotation?.title);
+    for (const annotation of part.annotations ?? []) if (isCitation(annotation)) sources.cite(annotation);
   }
-  for (const source of searches.flatMap((item) => item.action?.sources ?? []))
-    sources.retrieve(source?.url, source?.title);
+  for (const source of searches.flatMap((item) => item.action?.sources ?? [])) sources.retrieve(source);
   const answer = toAnswer(answerText, parseFinish(body, messages, parts), {
-    sources: sources.toSources(),
+    ...sources.toCitations(),
     // open_page and find_in_page are web_search_calls too, with no query.
     searchQueries: uniqueQueries(
       searches.flatMap(({ action }) => (action?.queries?.length ? action.queries : [action?.query])),

@@ -113,7 +113,7 @@ export function parseClaude(rawTurns: readonly unknown[]): ParsedBody {
     parseText(blocks, isCut),
     { declined: stopReason === 'refusal', truncated: isCut, reason: stopReason },
     {
-      sources: parseSources(blocks),
+      ...parseSources(blocks),
       searchQueries: uniqueQueries(blocks.filter(isSearchCall).map((block) => block.input?.query)),
       model: last?.model ?? null,
       searchUsed: searched,
@@ -140,15 +140,14 @@ function parseText(blocks: readonly Block[], isCut: boolean): string {
 }
 
 /** Pages that the text cites are cited; the other search results were retrieved. */
-function parseSources(blocks: readonly Block[]): Source[] {
+function parseSources(blocks: readonly Block[]) {
   const sources = new SourceList();
-  for (const citation of blocks.flatMap((block) => block.citations ?? []))
-    sources.cite(citation?.url, citation?.title);
+  for (const citation of blocks.flatMap((block) => block.citations ?? [])) sources.cite(citation);
   for (const block of blocks) {
     if (block.type !== 'web_search_tool_result' || !Array.isArray(block.content)) continue;
-    for (const result of block.content) sources.retrieve(result?.url, result?.title);
+    for (const result of block.content) sources.retrieve(result);
   }
-  return sources.toSources();
+  return sources.toCitations();
 }
 
 function isSearchCall(block: Block): boolean {

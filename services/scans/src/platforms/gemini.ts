@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPublicHost } from '@bv/extraction';
+import { resolveLink } from '@bv/source-url';
 import {
   type AnswerBlock,
   joinBlocks,
@@ -11,7 +11,7 @@ import {
 } from './answer.ts';
 import { costUsd, createAdapter, type PlatformConfig, type RequestContext } from './adapter.ts';
 import { marketInstruction } from './market.ts';
-import type { ParsedBody, PlatformAdapter, Source, Usage } from './platform.ts';
+import type { ParsedBody, PlatformAdapter, Usage } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
 import { SourceList } from './sources.ts';
 
@@ -61,7 +61,6 @@ const Body = z
   .refine((body) => (body.candidates?.length ?? 0) > 0 || body.promptFeedback, { path: ['candidates'] });
 
 const redirectHost = 'vertexaisearch.cloud.google.com';
-const redirectPath = '/grounding-api-redirect/';
 const maxRedirects = 20;
 /** Maximum of cited segments to search in the parts; an answer has a few dozen. */
 const maxSegments = 200;
@@ -110,7 +109,7 @@ export function parseGemini(raw: unknown, targets: ReadonlyMap<string, string> =
   const grounding = candidate?.groundingMetadata ?? {};
   const searchQueries = uniqueQueries(grounding.webSearchQueries ?? []);
   const answer = toAnswer(parseText(candidate?.content?.parts ?? [], grounding), parseFinish(body), {
-    sources: parseSources(grounding, targets),
+    ...parseSources(grounding, targets),
     searchQueries,
     model: body.modelVersion ?? null,
     searchUsed: searchQueries.length > 0 || (grounding.groundingChunks ?? []).length > 0,
@@ -145,36 +144,22 @@ function parseText(parts: readonly Part[], { groundingSupports: supports }: Grou
 }
 
 /** A chunk is cited if a support refers to it; the others are retrieved. */
-function parseSources(grounding: Grounding, targets: ReadonlyMap<string, string>): Source[] {
+function parseSources(grounding: Grounding, targets: ReadonlyMap<string, string>) {
   const supports = grounding.groundingSupports ?? [];
   const supported = new Set(supports.flatMap((support) => support?.groundingChunkIndices ?? []));
   const sources = new SourceList();
   for (const [index, chunk] of (grounding.groundingChunks ?? []).entries()) {
     const page = chunk?.web ?? chunk?.maps;
-    const address = toAddress(page, targets);
-    if (supported.has(index)) sources.cite(address, page?.title);
-    else sources.retrieve(address, page?.title);
+    const uri = page?.uri ?? '';
+    const link = { url: targets.get(uri) ?? uri, title: page?.title, names: toNames(page) };
+    if (supported.has(index)) sources.cite(link);
+    else sources.retrieve(link);
   }
-  return sources.toSources();
+  return sources.toCitations();
 }
 
-/** A redirect URL expires and does not name the source. Uses the host in `domain` or `title`, else the looked-up target. */
-function toAddress(page: Page | null | undefined, targets: ReadonlyMap<string, string>): string | null {
-  const uri = page?.uri ?? '';
-  if (!isRedirect(uri)) return uri;
-  const host = namedHost(page);
-  return host === null ? (targets.get(uri) ?? null) : `https://${host}/`;
-}
-
-function namedHost(page: Page | null | undefined): string | null {
-  return [page?.domain, page?.title].find((name) => name && isPublicHost(name)) ?? null;
-}
-
-function isRedirect(uri: string): boolean {
-  if (!URL.canParse(uri)) return false;
-  const url = new URL(uri);
-  return url.hostname === redirectHost || url.pathname.includes(redirectPath);
-}
+/** A title is usually the host of the page. */
+const toNames = (page: Page | null | undefined) => [page?.domain, page?.title];
 
 async function resolveRedirects(
   raw: unknown,
@@ -185,7 +170,7 @@ async function resolveRedirects(
   const unknown = chunks
     .map((chunk) => chunk?.web)
     .filter(
-      (web) => web?.uri && isRedirect(web.uri) && namedHost(web) === null && own.has(new URL(web.uri).origin),
+      (web) => web?.uri && resolveLink(web.uri, toNames(web)) === null && own.has(new URL(web.uri).origin),
     )
     .map((web) => web?.uri ?? '');
   const found = new Map<string, string>();

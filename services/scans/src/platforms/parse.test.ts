@@ -130,6 +130,7 @@ describe('gemini', () => {
     const answer = parseGemini(body('gemini-answer'));
     expect(answer.sources.some((source) => source.url.includes('vertexaisearch'))).toBe(false);
     expect(urls(answer, true)).toHaveLength(3);
+    expect(answer.sourcesUnresolved).toBe(1);
   });
 
   test('a declined prompt is no answer, an incomplete response is a failure', () => {
@@ -198,6 +199,16 @@ describe('ai_overviews through serpapi', () => {
     expect(answer).toMatchObject({ model: null, searchUsed: true, searchQueries: [] });
   });
 
+  test('a link through Google is the page that it holds, the site of its icon or name, or unresolved', () => {
+    const answer = parseSerpApi(body('serpapi-redirects'));
+    expect(urls(answer, true)).toEqual([
+      'https://kime.ai/',
+      'https://business.com/',
+      'https://medium.com/tools?id=1',
+    ]);
+    expect(answer.sourcesUnresolved).toBe(1);
+  });
+
   test.each(['serpapi-none', 'serpapi-not-available', 'serpapi-no-results'])('%s is no answer', (name) => {
     expect(parseSerpApi(body(name))).toMatchObject({ ...noAnswer, sources: [] });
   });
@@ -221,6 +232,12 @@ describe('ai_overviews through dataforseo', () => {
     const answer = parseDataForSeo(body('dataforseo-overview'));
     expect(answer.answerText).toMatch(/^Acme boils fast\./);
     expect(urls(answer, true)).toEqual(['https://www.acme.com/kettles', 'https://www.globex.com/']);
+  });
+
+  test('a link through Google is the site of its domain, or unresolved and counted once', () => {
+    const answer = parseDataForSeo(body('dataforseo-redirects'));
+    expect(urls(answer, true)).toEqual(['https://kime.ai/']);
+    expect(answer.sourcesUnresolved).toBe(1);
   });
 
   test('without markdown the plain text loses its chips', () => {

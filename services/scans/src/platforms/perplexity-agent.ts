@@ -90,7 +90,7 @@ export function parsePerplexityAgent(raw: unknown): PerplexityBody {
   const results = searches.flatMap((item) => item.results ?? []);
   const answerText = withoutThoughts(parseText(body));
   const answer = toAnswer(answerText, parseFinish(body), {
-    sources: parseSources(answerText, results, numberResults(results)),
+    ...parseSources(answerText, results, numberResults(results)),
     searchQueries: uniqueQueries(searches.flatMap((item) => item.queries ?? [])),
     model: body.model ?? null,
     searchUsed: searches.length > 0,

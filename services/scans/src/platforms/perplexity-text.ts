@@ -1,4 +1,4 @@
-import type { ParsedBody, Source } from './platform.ts';
+import type { ParsedBody } from './platform.ts';
 import { SourceList } from './sources.ts';
 
 /** The cost that the service states has precedence over the configured prices. */
@@ -11,14 +11,14 @@ export function parseSources(
   answerText: string,
   listed: readonly ListedSource[],
   withNumber: (number: number) => ListedSource | undefined,
-): Source[] {
+): Pick<ParsedBody, 'sources' | 'sourcesUnresolved'> {
   const marked = markedNumbers(answerText);
   const sources = new SourceList();
   // An answer without markers is still based on its list: all sources count as cited.
   const cited = marked.length > 0 ? marked.map(withNumber) : listed;
-  for (const source of cited) sources.cite(source?.url, source?.title);
-  for (const source of listed) sources.retrieve(source?.url, source?.title);
-  return sources.toSources();
+  for (const source of cited) sources.cite(source);
+  for (const source of listed) sources.retrieve(source);
+  return sources.toCitations();
 }
 
 const openingTag = /(?<!`)<think(?:ing)?>/i;

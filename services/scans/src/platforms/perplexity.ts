@@ -70,7 +70,7 @@ export function parsePerplexity(raw: unknown): PerplexityBody {
       reason,
     },
     {
-      sources: parseSources(answerText, listed, (number) => listed[number - 1]),
+      ...parseSources(answerText, listed, (number) => listed[number - 1]),
       searchQueries: uniqueQueries(body.search_queries ?? []),
       model: body.model ?? null,
       searchUsed: listed.some(isPresent),

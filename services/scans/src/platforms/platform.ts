@@ -26,6 +26,8 @@ export type ParsedAnswer = {
   /** Whether the platform stopped before the text was complete: at its token limit or by a filter. */
   truncated: boolean;
   sources: Source[];
+  /** Cited links behind a redirect of the platform whose page is not known. */
+  sourcesUnresolved: number;
   searchQueries: string[];
   /** The model that answered; may differ from the requested one. */
   model: string | null;

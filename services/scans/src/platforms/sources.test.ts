@@ -13,8 +13,8 @@ test('the site of a public suffix is a source, a private address is not', () => 
     'https://localhost:3000/a',
     'https://intranet/a',
   ])
-    sources.cite(url);
-  expect(sources.toSources().map(({ url, domain }) => [url, domain])).toEqual([
+    sources.cite({ url });
+  expect(sources.toCitations().sources.map(({ url, domain }) => [url, domain])).toEqual([
     ['https://www.carrd.co/pricing', 'carrd.co'],
     ['https://acme.carrd.co/', 'acme.carrd.co'],
     ['https://gov.uk/vat', 'gov.uk'],

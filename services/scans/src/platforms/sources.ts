@@ -1,27 +1,34 @@
-import { isPublicName, normalizeSourceUrl } from '@bv/source-url';
-import type { Source } from './platform.ts';
+import { isPublicName, normalizeSourceUrl, resolveLink } from '@bv/source-url';
+import type { ParsedAnswer } from './platform.ts';
 
 const maxSources = 200;
 /** A body may list half a million URLs; parsing all of them would block the event loop. */
 const maxExamined = 5_000;
 
 type Entry = { url: string; domain: string; title: string | null };
+/** `names`: what the body says of the page besides its URL, for a URL that is a redirect. */
+type Link = {
+  url?: string | null | undefined;
+  title?: string | null | undefined;
+  names?: (string | null | undefined)[];
+};
 
 /** Collects an answer's sources: one entry for each page. A page that is cited and retrieved counts as cited. */
 export class SourceList {
   readonly #cited = new Map<string, Entry>();
   readonly #retrieved = new Map<string, Entry>();
+  readonly #unresolved = new Set<string>();
   #examined = 0;
 
-  cite(url: string | null | undefined, title?: string | null): void {
-    this.#add(this.#cited, url, title);
+  cite(link: Link | null | undefined): void {
+    this.#add(this.#cited, link);
   }
 
-  retrieve(url: string | null | undefined, title?: string | null): void {
-    this.#add(this.#retrieved, url, title);
+  retrieve(link: Link | null | undefined): void {
+    this.#add(this.#retrieved, link);
   }
 
-  toSources(): Source[] {
+  toCitations(): Pick<ParsedAnswer, 'sources' | 'sourcesUnresolved'> {
     const onlyRetrieved = [...this.#retrieved.values()].filter((entry) => !this.#cited.has(entry.url));
     const cited = Array.from(this.#cited.values(), (entry) => ({
       ...entry,
@@ -29,15 +36,19 @@ export class SourceList {
       cited: true,
     }));
     const retrieved = onlyRetrieved.map((entry) => ({ ...entry, cited: false }));
-    return [...cited, ...retrieved]
+    const sources = [...cited, ...retrieved]
       .slice(0, maxSources)
       .map((entry, index) => ({ position: index + 1, ...entry }));
+    return { sources, sourcesUnresolved: this.#unresolved.size };
   }
 
-  #add(entries: Map<string, Entry>, url: string | null | undefined, title: string | null | undefined): void {
+  #add(entries: Map<string, Entry>, link: Link | null | undefined): void {
     this.#examined += 1;
     if (entries.size >= maxSources || this.#examined > maxExamined) return;
-    const source = normalizeSourceUrl(url ?? '');
+    const { url, title, names } = link ?? {};
+    const page = resolveLink(url ?? '', names);
+    if (page === null && entries === this.#cited) this.#unresolved.add(url ?? '');
+    const source = normalizeSourceUrl(page ?? '');
     // Readers cannot open an address of a private network.
     if (source === null || !isPublicName(source.domain)) return;
     const existing = entries.get(source.url);

@@ -7,6 +7,7 @@ const answer: PlatformAnswer = {
   answerText: 'text',
   truncated: false,
   sources: [],
+  sourcesUnresolved: 0,
   searchQueries: [],
   model: null,
   searchUsed: null,

@@ -36,6 +36,7 @@ const answer: PlatformAnswer = {
   answerText: 'Acme is good and Glo',
   truncated: true,
   sources: [],
+  sourcesUnresolved: 0,
   searchQueries: [],
   model: null,
   searchUsed: true,

@@ -46,6 +46,7 @@ export async function buildUnitResult(
     localization: answer.localization,
     search_queries: storable.searchQueries,
     sources: storable.sources,
+    sources_unresolved: answer.sourcesUnresolved,
     sentiment_method: judged.sentimentMethod,
     mention_method: judged.mentionMethod,
     method_version: currentMethodVersion,
