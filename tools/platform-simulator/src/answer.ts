@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { PlatformId } from '@bv/contract';
 import { detectLanguage } from '@bv/extraction';
 import { brandsForTopic, brandsInPrompt, distinct, editorialSites, type KnownBrand } from './catalogue.ts';
 import { getPhrases, type Phrases } from './phrases.ts';
 import { createChooser, type Chooser } from './random.ts';
+import type { Trouble } from './simulator-state.ts';
 
 export type PromptRequest = { platform: PlatformId; prompt: string; country: string; day: string };
 
@@ -16,12 +18,20 @@ export type SimulatedAnswer = { lines: Line[]; retrieved: Page[]; queries: strin
 const minBrands = 2;
 const maxBrands = 6;
 
+type Control = { brands: readonly KnownBrand[]; trouble: Trouble | null };
+
 /** Deterministic: the same answer for the same platform, prompt, market and day, and different ones for others. */
-export function composeAnswer(request: PromptRequest, controlled: readonly KnownBrand[]): SimulatedAnswer {
+export function composeAnswer(
+  request: PromptRequest,
+  { brands: controlled, trouble }: Control,
+): SimulatedAnswer {
   const choose = createChooser(request.platform, request.prompt, request.country, request.day);
   const language = detectLanguage(request.prompt);
   const brands = chooseBrands(request.prompt, language, controlled, choose);
-  const lines = layOut(brands, getPhrases(language), choose);
+  const laidOut = layOut(brands, getPhrases(language), choose);
+  const hide = (pages: readonly Page[]) =>
+    trouble?.kind === 'unresolved_links' ? pages.map(hidePage) : [...pages];
+  const lines = laidOut.map((line) => ({ ...line, pages: hide(line.pages) }));
   const other = choose
     .shuffle(editorialSites)
     .slice(0, 4)
@@ -29,11 +39,21 @@ export function composeAnswer(request: PromptRequest, controlled: readonly Known
   const cited = lines.flatMap((line) => line.pages);
   return {
     lines,
-    retrieved: [...cited, ...other],
+    retrieved: [...cited, ...hide(other)],
     queries: [request.prompt, `${request.prompt} ${request.country} ${request.day.slice(0, 4)}`],
     choose,
   };
 }
+
+const hiddenPage = 'https://www.google.com/goto?url=CAES';
+
+/** As AI Overviews hide a page: the parameter is encrypted. */
+const hidePage = ({ url, title }: Page): Page => ({
+  url: `${hiddenPage}${createHash('sha256').update(url).digest('base64url')}`,
+  title,
+});
+
+export const isHidden = ({ url }: Page): boolean => url.startsWith(hiddenPage);
 
 function chooseBrands(
   prompt: string,

@@ -15,7 +15,7 @@ export type Simulated = (typeof simulated)[number];
 
 /**
  * `empty` is a success without a text or a reason, `refusal` a success that states why there is no text. `hang` never
- * responds, `hold` responds when the trouble of the platform changes.
+ * responds, `hold` responds when the trouble of the platform changes. `unresolved_links` hides the pages of an answer.
  */
 const troubles = [
   '429',
@@ -25,6 +25,7 @@ const troubles = [
   'refusal',
   'error-in-200',
   'no-overview',
+  'unresolved_links',
   'hang',
   'hold',
 ] as const;

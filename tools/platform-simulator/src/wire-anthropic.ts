@@ -64,7 +64,7 @@ function respond(call: WireCall) {
     return { status: 400, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
   }
   const country = location ?? parseMarketInstruction(request.system);
-  const answer = composeAnswer({ platform: 'claude', prompt, country, day: call.day }, call.brands);
+  const answer = composeAnswer({ platform: 'claude', prompt, country, day: call.day }, call);
   const resumed = request.messages.length > 1;
   if (call.trouble === null && !resumed && answer.choose.chance(25)) {
     return ok(message(request, firstHalf(answer), 'pause_turn'));

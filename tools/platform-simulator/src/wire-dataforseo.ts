@@ -52,7 +52,7 @@ function live(call: WireCall): WireResponse {
     return ok(envelope(20_000, 'Ok.', [task(40_101, 'Internal SE Server Error.', null)]));
   const [{ keyword, location_name: country }] = request;
   const prompt = decoded(keyword);
-  const answer = composeAnswer({ platform: 'ai_overviews', prompt, country, day: call.day }, call.brands);
+  const answer = composeAnswer({ platform: 'ai_overviews', prompt, country, day: call.day }, call);
   const organic = answer.retrieved.map(({ url, title }) => ({
     type: 'organic',
     domain: getHost(url),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { composeAnswer, type Page, type SimulatedAnswer } from './answer.ts';
+import { composeAnswer, isHidden, type Page, type SimulatedAnswer } from './answer.ts';
 import {
   parseMarketInstruction,
   getHost,
@@ -58,7 +58,7 @@ function generate(call: WireCall) {
   }
   const model = decodeURIComponent(/models\/([^/:]+):/.exec(call.path)?.[1] ?? '');
   const country = parseMarketInstruction(request.systemInstruction?.parts[0]?.text);
-  const answer = composeAnswer({ platform: 'gemini', prompt, country, day: call.day }, call.brands);
+  const answer = composeAnswer({ platform: 'gemini', prompt, country, day: call.day }, call);
   const missing = missingText(call.trouble);
   const withoutText = { content: {}, finishReason: missing === 'refusal' ? 'SAFETY' : 'STOP', index: 0 };
   const candidate = missing === null ? toCandidate(answer, call.origin) : withoutText;
@@ -111,7 +111,7 @@ function write({ lines, retrieved }: SimulatedAnswer): { text: string; supports:
 /** Most titles are the host. For the others, only the redirect reveals the target. */
 function toChunk(page: Page, index: number, origin: string): { uri: string; title: string } {
   const token = Buffer.from(page.url).toString('base64url');
-  const named = index % 4 !== 3;
+  const named = index % 4 !== 3 && !isHidden(page);
   const base = named ? 'https://vertexaisearch.cloud.google.com' : `${origin}/gemini`;
   return { uri: `${base}${redirectPath}${token}`, title: named ? getHost(page.url) : page.title };
 }

@@ -51,10 +51,7 @@ function respond(call: WireCall) {
   const request = parseRequest(Request, call.body);
   if (request === null) return openaiWire.refuse(400, undefined);
   const country = request.tools[0]?.user_location?.country ?? parseMarketInstruction(request.instructions);
-  const answer = composeAnswer(
-    { platform: 'chatgpt', prompt: request.input, country, day: call.day },
-    call.brands,
-  );
+  const answer = composeAnswer({ platform: 'chatgpt', prompt: request.input, country, day: call.day }, call);
   const frame = {
     id: 'resp_simulated',
     object: 'response',

@@ -56,7 +56,7 @@ function respond(call: WireCall) {
     return ok({ ...frame, status: 'failed', error, incomplete_details: null, output: [] });
   }
   const country = request.tools[0]?.user_location?.country ?? parseMarketInstruction(request.instructions);
-  const answer = composeAnswer({ platform: 'perplexity', prompt, country, day: call.day }, call.brands);
+  const answer = composeAnswer({ platform: 'perplexity', prompt, country, day: call.day }, call);
   const pages = answer.choose.shuffle(distinctPages(answer.retrieved));
   const missing = missingText(call.trouble);
   const isRefused = missing === 'refusal';

@@ -54,7 +54,7 @@ function complete(call: WireCall) {
   const country =
     request.web_search_options?.user_location?.country ??
     parseMarketInstruction(request.messages[0]?.content);
-  const answer = composeAnswer({ platform: 'perplexity', prompt, country, day: call.day }, call.brands);
+  const answer = composeAnswer({ platform: 'perplexity', prompt, country, day: call.day }, call);
   const pages = answer.choose.shuffle(distinctPages(answer.retrieved));
   const missing = missingText(call.trouble);
   const content = missing === null ? write(answer, pages) : '';

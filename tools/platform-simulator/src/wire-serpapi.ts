@@ -44,7 +44,7 @@ function search(call: WireCall): WireResponse {
     token === null ? [call.query.get('q'), call.query.get('gl') ?? 'us'] : readToken(token);
   if (!prompt) return serpApiWire.refuse(400, undefined);
   const country = gl === 'uk' ? 'GB' : gl.toUpperCase();
-  const answer = composeAnswer({ platform: 'ai_overviews', prompt, country, day: call.day }, call.brands);
+  const answer = composeAnswer({ platform: 'ai_overviews', prompt, country, day: call.day }, call);
   const frame = {
     search_metadata: metadata,
     search_parameters: Object.fromEntries([...call.query].filter(([name]) => name !== 'api_key')),

@@ -73,7 +73,7 @@ function answerPrompt(
 ): ImportedUnit[] {
   return countries.flatMap((country) =>
     platforms.map((platform) => {
-      const { lines } = composeAnswer({ platform, prompt, country, day }, []);
+      const { lines } = composeAnswer({ platform, prompt, country, day }, { brands: [], trouble: null });
       const answerText = lines.map(({ text }) => text).join('');
       const found = extract({ answerText, sources: [], brands: toTrackedBrands(brand) });
       return {
