@@ -10,7 +10,8 @@ CREATE TABLE results.answered_days (
     run_date date NOT NULL,
     platform text NOT NULL,
     country text NOT NULL,
-    units_answered integer NOT NULL
+    units_answered integer NOT NULL,
+    units_unresolved integer DEFAULT 0 NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.brand_tokens (
@@ -244,7 +245,8 @@ CREATE TABLE results.source_days (
     country text NOT NULL,
     citations integer NOT NULL,
     units_cited integer NOT NULL,
-    units_mentioned integer NOT NULL
+    units_mentioned integer NOT NULL,
+    units_unresolved integer DEFAULT 0 NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.source_pages (

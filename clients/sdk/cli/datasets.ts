@@ -116,6 +116,7 @@ export const datasets = {
       units_answered: 'integer',
       units_mentioned: 'integer',
       units_cited: 'integer',
+      units_citations_unknown: 'integer',
       position_sum: 'number',
       sentiment_sum: 'number',
       sentiment_count: 'integer',
@@ -162,6 +163,7 @@ export const datasets = {
       run_date: 'date',
       platform: 'text',
       surface: 'text',
+      collector: 'text',
       country: 'text',
       finalized_at: 'time',
       outcome: 'text',
@@ -179,6 +181,7 @@ export const datasets = {
       search_queries: 'json',
       brands: 'json',
       sources: 'json',
+      sources_unresolved: 'integer',
     },
   },
 } as const satisfies Record<string, Dataset>;

@@ -30,6 +30,7 @@ export * from './operations/webhooks.ts';
 export * from './operator/body-examples.ts';
 export * from './operator/brands.ts';
 export * from './operator/data.ts';
+export * from './operator/import-line.ts';
 export * from './operator/keys.ts';
 export * from './operator/org-purges.ts';
 export * from './operator/orgs.ts';

@@ -79,6 +79,7 @@ export function generateUnits(
         evidence: [],
         means_brand: null,
       })),
+      sources_unresolved: 0,
       sources: Array.from({ length: load.sourcesPerUnit }, (_unused, place) => {
         const site = (index * 7 + place * 131) % 2_000;
         const url = `https://site-${site}.com/page-${(index + place) % 40}`;

@@ -61,7 +61,7 @@ export async function addBrandWithUnits(
   const toLine = (unit: Unit) => {
     const unit_id = randomUUID();
     ids.set(unit, unit_id);
-    const { position, sentiment, cited } = unit;
+    const { position, sentiment, cited, unresolved } = unit;
     const found = rivals.map(({ id }, index) => ({
       brand_id: id,
       position: index < unit.competitors ? 20 + index : null,
@@ -79,6 +79,7 @@ export async function addBrandWithUnits(
       model: unit.model,
       brands: [{ brand_id: own.id, position, sentiment, cited }, ...found],
       sources: [],
+      sources_unresolved: unresolved ? 1 : 0,
     };
   };
   return {
@@ -129,6 +130,7 @@ export function checkRow(row: Score, { window, country, units, previous }: Expec
     units_answered: answered.length,
     units_mentioned: mentions.length,
     units_cited: answered.filter(({ cited }) => cited).length,
+    units_citations_unknown: answered.filter(({ cited, unresolved }) => unresolved && !cited).length,
     position_sum: sum(mentions.map(({ position }) => position ?? 0)),
     sentiment_sum: Math.round(sum(sentiments) * 100) / 100,
     sentiment_count: sentiments.length,

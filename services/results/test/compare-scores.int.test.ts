@@ -36,6 +36,7 @@ const createDays = (
       position: null,
       sentiment: null,
       cited: false,
+      unresolved: false,
       competitors: 0,
       ...change(runDate, prompt),
     })),

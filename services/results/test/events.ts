@@ -94,6 +94,7 @@ export function unitData(
       means_brand: null,
     })),
     sources: [],
+    sources_unresolved: 0,
     sentiment_method: null,
     mention_method: 'words',
     method_version: currentMethodVersion,

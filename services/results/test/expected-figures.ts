@@ -12,6 +12,7 @@ export type Line = {
   outcome: 'answered' | 'no_answer';
   brands: { brand_id: string; position: number | null; sentiment: number | null; cited?: boolean }[];
   sources: { url: string; cited: boolean }[];
+  sources_unresolved?: number;
   /** Ids of the brands that were searched for; every tracked brand if it is absent. */
   searched?: readonly string[];
 };
@@ -75,6 +76,7 @@ export function expectedScore(units: readonly Line[], tracked: readonly Tracked[
   const positionSum = positions.reduce((sum, position) => sum + position, 0);
   const sentimentSum = sentiments.reduce((sum, value) => sum + hundredths(value), 0n);
   const cited = found.filter((one) => one.cited).length;
+  const unknown = answered.filter((line, index) => line.sources_unresolved && !found[index]?.cited).length;
   const countMentions = (brand: Tracked): number =>
     answered.filter((line) => findMention(line, brand).position !== null).length;
   const allMentions = tracked.reduce((sum, brand) => sum + countMentions(brand), 0);
@@ -85,12 +87,13 @@ export function expectedScore(units: readonly Line[], tracked: readonly Tracked[
       mention_rate: share(positions.length, answered.length),
       average_position: mean([BigInt(positionSum), 1n], positions.length),
       sentiment: mean([sentimentSum, 100n], sentiments.length),
-      citation_rate: share(cited, answered.length),
+      citation_rate: share(cited, answered.length - unknown),
       share_of_voice: share(positions.length, allMentions),
       units_total: units.length,
       units_answered: answered.length,
       units_mentioned: positions.length,
       units_cited: cited,
+      units_citations_unknown: unknown,
       position_sum: positionSum,
       sentiment_sum: Number(sentimentSum) / 100,
       sentiment_count: sentiments.length,
@@ -136,13 +139,14 @@ export function expectedSources(lines: readonly Line[], own: Tracked) {
         (a, b) => b.citations - a.citations || (a.key < b.key ? -1 : 1),
       );
     const pages = count(({ url }) => url);
+    const unknown = answered.filter((line) => line.sources_unresolved && !units.includes(line)).length;
     return {
       domain,
       is_own: domain === own.host,
       citations: domainLinks.length,
       units_cited: units.length,
       citation_share: share(domainLinks.length, links.length),
-      citation_rate: share(units.length, answered.length),
+      citation_rate: share(units.length, answered.length - unknown),
       units_answered: answered.length,
       pages: pages.length,
       top_pages: pages.slice(0, 5).map(({ key, citations }) => ({ url: key, citations })),

@@ -14,6 +14,8 @@ export type Unit = {
   position: number | null;
   sentiment: number | null;
   cited: boolean;
+  /** Whether a link of the answer is unresolved. */
+  unresolved?: boolean;
   /** Number of competitors that are mentioned. */
   competitors: number;
 };
@@ -33,7 +35,7 @@ const toCell = (unit: Unit): string => JSON.stringify([unit.promptId, unit.count
 const valueOf: Record<Metric, (unit: Unit) => number | null> = {
   score: ({ position }) => (position === null ? 0 : 1000 / (9 + position)),
   mention_rate: ({ position }) => (position === null ? 0 : 100),
-  citation_rate: ({ cited }) => (cited ? 100 : 0),
+  citation_rate: ({ cited, unresolved }) => (cited ? 100 : unresolved ? null : 0),
   sentiment: ({ position, sentiment }) => (position === null ? null : sentiment),
   average_position: ({ position }) => position,
 };

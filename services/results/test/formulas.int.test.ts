@@ -40,6 +40,7 @@ const unitArbitrary = fc.record({
     }),
     { maxLength: 6 },
   ),
+  unresolved: fc.constantFrom(0, 0, 1, 3),
   /** Whether the unit is in the second import. */
   late: fc.boolean(),
 });
@@ -87,6 +88,7 @@ function toLine(generated: GeneratedUnit, index: number, { prompts, tracked }: F
       url: `https://www.${hosts[site] ?? (site.includes('.') ? site : 'unrelated.net')}/page-${page}`,
       cited,
     })),
+    sources_unresolved: generated.unresolved,
   };
 }
 

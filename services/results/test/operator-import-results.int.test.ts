@@ -140,6 +140,40 @@ test('201: a source is stored as in scans: no tracking parameters, one source fo
   ]);
 });
 
+test('201: results show where an imported answer came from', async () => {
+  const run_date = '2026-10-06';
+  const provenance = {
+    surface: 'app',
+    search_used: true,
+    search_queries: ['best anvil'],
+    localization: 'native',
+    collector: 'panel-eu',
+    sources_unresolved: 2,
+  };
+  const goto = 'https://www.google.com/goto?url=CAES';
+  const sources = [
+    { url: `${goto}1` },
+    { url: `${goto}2`, cited: false },
+    { url: 'https://www.google.com/url?q=https://rival.com/x' },
+  ];
+  const lines = [
+    line({ run_date, ...provenance, sources }),
+    line({ run_date: '2026-10-07', surface: 'api', collector: null }),
+    line({ run_date, surface: 'web' }),
+    line({ run_date, collector: '' }),
+    line({ run_date, sources_unresolved: 101 }),
+    line({ run_date, search_queries: Array.from({ length: 21 }, () => 'q') }),
+  ];
+  const { data } = await importUnits(results, lines);
+  expect(data.rejected.map((entry) => entry.line)).toEqual([3, 4, 5, 6]);
+  const query = `from=${run_date}&to=2026-10-07`;
+  const shown = await results.call(listPromptResults, { params: toPromptParams(brands.prompt), query });
+  expect(shown.data).toMatchObject([
+    { surface: 'api', search_used: null, localization: 'none', collector: null, sources_unresolved: 0 },
+    { ...provenance, sources: [{ url: 'https://rival.com/x', domain: 'rival.com' }], sources_unresolved: 3 },
+  ]);
+});
+
 test('401 for a caller that is not the operator', async () => {
   const response = await results.call(operatorImportResults, { caller: testCaller(), body: '' });
   expect(response.status).toBe(401);

@@ -66,6 +66,7 @@ export function createUnits(plan: Plan): Unit[] {
               position: mentioned ? 1 + upTo(12) : null,
               sentiment: mentioned && !chance(0.3) ? upTo(10_001) / 100 : null,
               cited: chance(0.3),
+              unresolved: chance(0.2),
               competitors: answered ? upTo(3) : 0,
             };
           });

@@ -763,8 +763,10 @@ export type PromptResult = {
   run_date: string;
   /** AI platform that gave the answer. */
   platform: Open<PlatformId>;
-  /** Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere. */
+  /** Where the answer comes from: the `api` of the platform, `serp`, a search results page, or `app`, what a person sees (imported answers only). */
   surface: Open<Surface>;
+  /** Who collected the answer, as its import names it. null for scans, and if the import does not say. */
+  collector: string | null;
   /** Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values. */
   country: string;
   /** When the run unit was finalised. */
@@ -781,7 +783,7 @@ export type PromptResult = {
   sentiment: number | null;
   /** Method that rated all sentiments of the answer: `lexicon` or `llm`. null if no brand has a sentiment, and for imported answers. */
   sentiment_method: Open<SentimentMethod> | null;
-  /** Whether the answer cites the domain of the own brand. */
+  /** Whether the answer cites the domain of the own brand. If false, and `sources_unresolved` is not 0, it may cite it. */
   cited: boolean;
   /** Text of the answer, at most 32 KiB; null without an answer, for an import without a text, and after the retention of texts. */
   answer_text: string | null;
@@ -797,8 +799,10 @@ export type PromptResult = {
   search_queries: readonly string[];
   /** The own brand, then its competitors in the order of their links. `position` has the order in the answer. */
   brands: readonly ResultBrand[];
-  /** Web pages of the answer, cited or only read, in their order. */
+  /** Web pages of the answer, cited or only read, in their order. A link of which only the site is known has the root of the site. */
   sources: readonly ResultSource[];
+  /** Cited links whose page is hidden behind a redirect of the platform. They are not among `sources`. */
+  sources_unresolved: number;
 };
 
 export type PromptSource = 'ui' | 'api' | 'sync' | 'import';
@@ -1075,7 +1079,7 @@ export type Score = {
   average_position: number | null;
   /** Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
-  /** Share of the answers that cite the domain of the brand, 0 to 100. null without an answer. */
+  /** Share of the answers that cite the domain of the brand, 0 to 100, without those of `units_citations_unknown`. null without any other. */
   citation_rate: number | null;
   /** Mentions of the brand as a share of those of all tracked brands, 0 to 100. null without any mention. */
   share_of_voice: number | null;
@@ -1087,6 +1091,8 @@ export type Score = {
   units_mentioned: number;
   /** Units whose answer cites the domain of the brand. */
   units_cited: number;
+  /** Answered units with `sources_unresolved` that do not show the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed. */
+  units_citations_unknown: number | null;
   /** Sum of the positions in the answers that mention the brand, to pool rows yourself. */
   position_sum: number;
   /** Sum of the sentiments, to pool rows yourself. */
@@ -1314,7 +1320,7 @@ export type Source = {
   units_cited: number;
   /** `citations` as a share of the citations of all domains, 0 to 100. */
   citation_share: number | null;
-  /** `units_cited` as a share of `units_answered`, 0 to 100. */
+  /** `units_cited` as a share of `units_answered`, 0 to 100. Answers with `sources_unresolved` that do not show the domain are left out. */
   citation_rate: number | null;
   /** Units of the window with an answer. */
   units_answered: number;
@@ -1385,7 +1391,7 @@ export type Subscription = {
   updated_at: string;
 };
 
-export type Surface = 'api' | 'serp';
+export type Surface = 'api' | 'serp' | 'app';
 
 export type ThresholdDirection = 'up' | 'down' | 'both';
 

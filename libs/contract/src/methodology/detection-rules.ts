@@ -9,6 +9,7 @@ export const detectionRules: readonly string[] = [
   'An address counts where the text shows it. The target of a link does not count, nor an address that is the label of a link.',
   'The position is the rank by first occurrence among the own brand and its tracked competitors.',
   'A brand is cited if the answer cites a page of its registrable domain, as the Public Suffix List defines it.',
+  'A link behind a redirect of a platform is a source of the page that the answer names, or of its site. Otherwise it is unresolved and no source.',
   'A unit without a text is `no_answer` only with a stated reason, such as a refusal, a filter or no overview. It is outside every rate and mean.',
   'A failed unit has no result and is outside every figure. It never counts as "not mentioned".',
 ];

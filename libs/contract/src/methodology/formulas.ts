@@ -38,7 +38,7 @@ const score = define('Score', [
   ['mention_rate_high', 'upper end of the 95 % score interval of units_mentioned in units_answered', wilson],
   ['average_position', 'position_sum / units_mentioned'],
   ['sentiment', 'sentiment_sum / sentiment_count'],
-  ['citation_rate', '100 × units_cited / units_answered'],
+  ['citation_rate', '100 × units_cited / (units_answered − units_citations_unknown)'],
   ['share_of_voice', 'ShareOfVoice.share_of_voice of the own brand over all platforms'],
   [
     'units_total',
@@ -47,6 +47,10 @@ const score = define('Score', [
   ['units_answered', 'number of units with an answer'],
   ['units_mentioned', 'number of answered units that mention the brand'],
   ['units_cited', "number of answered units that cite the brand's domain"],
+  [
+    'units_citations_unknown',
+    "number of answered units with unresolved links that do not cite the brand's domain",
+  ],
   ['position_sum', 'sum of position over the units that mention the brand'],
   ['sentiment_sum', 'sum of sentiment over the units that have one'],
   ['sentiment_count', 'number of units that mention the brand and have a sentiment'],
@@ -132,7 +136,10 @@ const source = define('Source', [
   ['citations', 'number of citations of the domain; every finalised unit of the window counts'],
   ['units_cited', 'number of answered units that cite the domain'],
   ['citation_share', '100 × citations / sum of citations over all domains'],
-  ['citation_rate', '100 × units_cited / units_answered'],
+  [
+    'citation_rate',
+    '100 × units_cited / (units_answered − answered units with unresolved links that do not cite the domain)',
+  ],
   ['units_answered', 'number of answered units of the window'],
   ['pages', 'number of distinct URLs of the domain that are cited'],
   ['top_pages[].citations', 'number of citations of the URL'],

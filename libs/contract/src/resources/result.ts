@@ -86,9 +86,16 @@ export const PromptResult = z
     platform: PlatformId.describe('AI platform that gave the answer.'),
     surface: Surface.meta({
       description:
-        'Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere.',
+        'Where the answer comes from: the `api` of the platform, `serp`, a search results page, or `app`, what a person sees (imported answers only).',
       examples: ['api'],
     }),
+    collector: z
+      .string()
+      .nullable()
+      .describe(
+        'Who collected the answer, as its import names it. null for scans, and if the import does not say.',
+      )
+      .meta({ examples: ['panel-eu'] }),
     country: z
       .string()
       .describe('Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values.'),
@@ -109,7 +116,11 @@ export const PromptResult = z
     sentiment_method: SentimentMethod.nullable().describe(
       'Method that rated all sentiments of the answer: `lexicon` or `llm`. null if no brand has a sentiment, and for imported answers.',
     ),
-    cited: z.boolean().describe('Whether the answer cites the domain of the own brand.'),
+    cited: z
+      .boolean()
+      .describe(
+        'Whether the answer cites the domain of the own brand. If false, and `sources_unresolved` is not 0, it may cite it.',
+      ),
     answer_text: z
       .string()
       .nullable()
@@ -138,7 +149,14 @@ export const PromptResult = z
       .describe(
         'The own brand, then its competitors in the order of their links. `position` has the order in the answer.',
       ),
-    sources: z.array(ResultSource).describe('Web pages of the answer, cited or only read, in their order.'),
+    sources: z
+      .array(ResultSource)
+      .describe(
+        'Web pages of the answer, cited or only read, in their order. A link of which only the site is known has the root of the site.',
+      ),
+    sources_unresolved: Count.describe(
+      'Cited links whose page is hidden behind a redirect of the platform. They are not among `sources`.',
+    ).meta({ examples: [0] }),
   })
   .meta({ id: 'PromptResult' });
 export type PromptResult = z.infer<typeof PromptResult>;

@@ -64,7 +64,7 @@ export const Score = z
       'Mean tone towards the brand in the answers that mention it, 0 to 100; 50 is neutral. null without a mention.',
     ),
     citation_rate: Percent.nullable().describe(
-      'Share of the answers that cite the domain of the brand, 0 to 100. null without an answer.',
+      'Share of the answers that cite the domain of the brand, 0 to 100, without those of `units_citations_unknown`. null without any other.',
     ),
     share_of_voice: Percent.nullable().describe(
       'Mentions of the brand as a share of those of all tracked brands, 0 to 100. null without any mention.',
@@ -73,6 +73,11 @@ export const Score = z
     units_answered: Count.describe('Units with an answer.'),
     units_mentioned: Count.describe('Units whose answer mentions the brand.'),
     units_cited: Count.describe('Units whose answer cites the domain of the brand.'),
+    units_citations_unknown: Count.nullable()
+      .describe(
+        'Answered units with `sources_unresolved` that do not show the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed.',
+      )
+      .meta({ examples: [0] }),
     position_sum: Count.describe(
       'Sum of the positions in the answers that mention the brand, to pool rows yourself.',
     ),

@@ -1,4 +1,5 @@
 import { execute, many, type Queryable } from '@bv/postgres';
+import { isCitationUnknown } from './units.ts';
 import type { AnswerMethod } from '../domain/method-versions.ts';
 
 /** Only the latest finalised unit of a prompt, platform and country counts for a day. */
@@ -7,7 +8,9 @@ const selectLatest = (columns: string): string => `select distinct on (prompt_id
   from units where brand_id = $1 and run_date = $2
   order by prompt_id, platform, country, finalized_at desc, id desc`;
 
-const latestUnits = selectLatest('id, mentioned, position, sentiment, cited, sentiment_method');
+const latestUnits = selectLatest(
+  'id, mentioned, position, sentiment, cited, sources_unresolved, sentiment_method',
+);
 
 /**
  * Raises `work_mem` until the transaction ends, so that the sums of a day are sorted and hashed in memory. With the
@@ -30,6 +33,7 @@ export type DaySums = {
   units_answered: number;
   units_mentioned: number;
   units_cited: number;
+  units_citations_unknown: number;
   unit_score_sum: number;
   position_sum: number;
   sentiment_sum: number;
@@ -48,6 +52,7 @@ export function listDaySums(db: Queryable, brandId: string, runDate: string): Pr
              count(*) filter (where answered) as units_answered,
              count(*) filter (where answered and mentioned) as units_mentioned,
              count(*) filter (where answered and cited) as units_cited,
+             count(*) filter (where answered and ${isCitationUnknown}) as units_citations_unknown,
              coalesce(sum(100 / (1 + 0.1::float8 * (position - 1))) filter (where answered and mentioned), 0)
                as unit_score_sum,
              coalesce(sum(position) filter (where answered and mentioned), 0) as position_sum,

@@ -19,6 +19,8 @@ export type SourceRow = {
   last_seen: string;
   total_citations: number;
   units_answered: number;
+  /** Answers with unresolved links that do not cite the domain. */
+  units_citations_unknown: number;
   platforms: { platform: string; citations: number }[];
   top_pages: { url: string; title: string | null; citations: number }[];
 };
@@ -35,7 +37,7 @@ type SourcePage = {
 /** SQL for a page of cited domains. */
 const citedDomains = `with domains as materialized (
     select domain, sum(citations) as citations, sum(units_cited) as units_cited,
-      sum(units_mentioned) as units_mentioned, min(run_date) as first_seen, max(run_date) as last_seen
+      sum(units_mentioned) as units_mentioned, sum(units_unresolved) as units_unresolved, min(run_date) as first_seen, max(run_date) as last_seen
     from source_days
     where brand_id = $1 and run_date between $2 and $3
       and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
@@ -59,6 +61,10 @@ const citedDomains = `with domains as materialized (
       jsonb_agg(jsonb_build_object('url', url, 'title', title, 'citations', citations) order by place)
         filter (where place <= 5) as top_pages
     from urls group by domain
+  ), answered as (
+    select sum(units_answered) as units_answered, sum(units_unresolved) as units_unresolved from answered_days
+    where brand_id = $1 and run_date between $2 and $3
+      and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
   ), platforms as (
     select domain, jsonb_agg(jsonb_build_object('platform', platform, 'citations', citations)
       order by citations desc, platform) as platforms
@@ -68,12 +74,10 @@ const citedDomains = `with domains as materialized (
   ), countries as (
     select domain, array_agg(distinct country order by country) as countries from links group by domain
   )
-  select page.*, pages.pages, pages.top_pages, platforms.platforms, countries.countries,
-    (select sum(citations)::bigint from domains) as total_citations,
-    (select sum(units_answered) from answered_days
-      where brand_id = $1 and run_date between $2 and $3
-        and ($4::text is null or platform = $4) and ($5::text is null or country = $5)) as units_answered
-  from page join pages using (domain) join platforms using (domain) join countries using (domain)
+  select page.*, answered.units_answered,
+    answered.units_unresolved - page.units_unresolved as units_citations_unknown, pages.pages, pages.top_pages, platforms.platforms, countries.countries,
+    (select sum(citations)::bigint from domains) as total_citations
+  from page cross join answered join pages using (domain) join platforms using (domain) join countries using (domain)
   order by page.citations desc, page.domain`;
 
 /** Cited domains over the window, most cited first. Reads the daily sums that `addSourceSums` maintains. */
@@ -87,7 +91,7 @@ export function listSourceRows(
     prepare: false,
     text: limitPageBytes({
       columns: `domain, citations, units_cited, units_mentioned, pages, countries, first_seen, last_seen,
-        total_citations, units_answered, platforms, top_pages`,
+        total_citations, units_answered, units_citations_unknown, platforms, top_pages`,
       order: 'citations desc, domain',
       bytes: 'octet_length(top_pages::text) + octet_length(countries::text)',
       rows: citedDomains,
@@ -128,13 +132,14 @@ export async function deleteSourceSumsOfDay(db: Queryable, brandId: string, runD
 }
 
 const sumsOfDays = `insert into source_days as d (brand_id, run_date, domain, platform, country, citations, units_cited,
-    units_mentioned)
+    units_mentioned, units_unresolved)
   select brand_id, run_date, domain, platform, country, count(*), count(distinct unit_id),
-    count(distinct unit_id) filter (where mentioned)
+    count(distinct unit_id) filter (where mentioned), count(distinct unit_id) filter (where sources_unresolved > 0)
   from cited group by brand_id, run_date, domain, platform, country
   on conflict (brand_id, run_date, domain, platform, country) do update set
     citations = d.citations + excluded.citations, units_cited = d.units_cited + excluded.units_cited,
-    units_mentioned = d.units_mentioned + excluded.units_mentioned`;
+    units_mentioned = d.units_mentioned + excluded.units_mentioned,
+    units_unresolved = d.units_unresolved + excluded.units_unresolved`;
 
 const sumsOfPages = `insert into source_pages as p (brand_id, domain, run_date, platform, country, url, title, citations)
   select brand_id, domain, run_date, platform, country, url, max(title), count(*)
@@ -146,12 +151,13 @@ const sumsOfPages = `insert into source_pages as p (brand_id, domain, run_date, 
 const sumsOfAnswers = (
   answers: string,
 ): string => `insert into answered_days as d (brand_id, run_date, platform, country,
-    units_answered)
-  select brand_id, run_date, platform, country, count(*)
+    units_answered, units_unresolved)
+  select brand_id, run_date, platform, country, count(*), count(*) filter (where sources_unresolved > 0)
   from ${answers}
   group by brand_id, run_date, platform, country
   on conflict (brand_id, run_date, platform, country) do update set
-    units_answered = d.units_answered + excluded.units_answered`;
+    units_answered = d.units_answered + excluded.units_answered,
+    units_unresolved = d.units_unresolved + excluded.units_unresolved`;
 
 /** A new unit with the sources to store. Each position of a unit occurs once. */
 export type SourcedUnit = {
@@ -162,6 +168,7 @@ export type SourcedUnit = {
   country: string;
   outcome: 'answered' | 'no_answer';
   mentioned: boolean;
+  sources_unresolved: number;
   sources: readonly { position: number; url: string; domain: string; title: string | null; cited: boolean }[];
 };
 
@@ -173,7 +180,7 @@ export async function insertSources(tx: Transaction, units: readonly SourcedUnit
   await copySources(tx, units);
   const answers = units.filter(({ outcome }) => outcome === 'answered');
   const cited = answers.flatMap(
-    ({ sources, id: unit_id, brand_id, run_date, platform, country, mentioned }) =>
+    ({ sources, id: unit_id, brand_id, run_date, platform, country, mentioned, sources_unresolved }) =>
       sources
         .filter((source) => source.cited)
         .map(({ url, domain, title }) => ({
@@ -183,6 +190,7 @@ export async function insertSources(tx: Transaction, units: readonly SourcedUnit
           platform,
           country,
           mentioned,
+          sources_unresolved,
           url,
           domain,
           title,
@@ -192,7 +200,8 @@ export async function insertSources(tx: Transaction, units: readonly SourcedUnit
     name: 'results.add_cited_sources',
     text: `with cited as materialized (
              select * from jsonb_to_recordset($1::jsonb) as s (unit_id uuid, url text, domain text, title text,
-               brand_id uuid, run_date date, platform text, country text, mentioned boolean)
+               brand_id uuid, run_date date, platform text, country text, mentioned boolean,
+               sources_unresolved int)
            ), days as (${sumsOfDays})
            ${sumsOfPages}`,
     values: [JSON.stringify(cited)],
@@ -200,13 +209,15 @@ export async function insertSources(tx: Transaction, units: readonly SourcedUnit
   await execute(tx, {
     name: 'results.add_answered_days',
     text: sumsOfAnswers(
-      'unnest($1::uuid[], $2::date[], $3::text[], $4::text[]) as u (brand_id, run_date, platform, country)',
+      `unnest($1::uuid[], $2::date[], $3::text[], $4::text[], $5::int[])
+         as u (brand_id, run_date, platform, country, sources_unresolved)`,
     ),
     values: [
       answers.map((unit) => unit.brand_id),
       answers.map((unit) => unit.run_date),
       answers.map((unit) => unit.platform),
       answers.map((unit) => unit.country),
+      answers.map((unit) => unit.sources_unresolved),
     ],
   });
 }
@@ -231,7 +242,7 @@ function copySources(tx: Transaction, units: readonly SourcedUnit[]): Promise<nu
 export async function addSourceSums(db: Queryable, brandId: string, unitIds: string[]): Promise<void> {
   // Looks each unit up: a join may read all of them.
   const answers = `unnest($2::uuid[]) as added (unit_id) cross join lateral (
-             select u.brand_id, u.run_date, u.platform, u.country, u.mentioned from units u
+             select u.brand_id, u.run_date, u.platform, u.country, u.mentioned, u.sources_unresolved from units u
              where u.brand_id = $1 and u.id = added.unit_id and u.outcome = 'answered' offset 0
            ) u`;
   await execute(db, {

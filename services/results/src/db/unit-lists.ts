@@ -1,3 +1,4 @@
+import type { Surface } from '@bv/contract';
 import { limitPageBytes, many, one, type Paged, type Queryable } from '@bv/postgres';
 
 /** Sort tuple of a unit, newest first. */
@@ -93,11 +94,14 @@ export type PromptResultRow = {
   search_used: boolean | null;
   localization: 'native' | 'prompt' | 'none';
   search_queries: string[];
+  surface: Surface | null;
+  collector: string | null;
+  sources_unresolved: number;
 };
 
 const promptResultColumns = `id, prompt_id, brand_id, job_id, run_date, platform, country, finalized_at, outcome,
   mentioned, position, sentiment, sentiment_method, mention_method, cited, answer_text, answer_truncated, model,
-  search_used, localization, search_queries`;
+  search_used, localization, search_queries, surface, collector, sources_unresolved`;
 
 /** SQL for the stored size of a unit `sized` of brand `$2`, with its sources and brands. */
 const unitBytes = `coalesce(octet_length(answer_text), 0) + octet_length(search_queries::text)

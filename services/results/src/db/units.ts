@@ -1,3 +1,4 @@
+import type { Surface } from '@bv/contract';
 import type { EventData, unitFinalised } from '@bv/events';
 import { copyRows, execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
 import { firstUnitDay } from './retention.ts';
@@ -9,6 +10,10 @@ type EventBrand = UnitEvent['brands'][number];
 export type FinalisedUnit = Omit<UnitEvent, 'job_id' | 'mention_method' | 'brands'> & {
   job_id: string | null;
   mention_method: UnitEvent['mention_method'] | null;
+  /** Null or absent: that of the platform. */
+  surface?: Surface | null;
+  /** Who collected an imported answer. */
+  collector?: string | null;
   brands: (Omit<EventBrand, 'evidence'> & { evidence: EventBrand['evidence'] | null })[];
 };
 
@@ -30,15 +35,18 @@ export function insertUnits(db: Queryable, units: UnitInput[]): Promise<UnitId[]
     name: 'results.insert_units',
     text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
              outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries, sentiment_method, mention_method, method_version, searched_brands)
+             localization, search_queries, sentiment_method, mention_method, method_version, surface, collector,
+             sources_unresolved, searched_brands)
            select id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at, outcome,
              mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
-             localization, search_queries, sentiment_method, mention_method, method_version, searched_brands
+             localization, search_queries, sentiment_method, mention_method, method_version, surface, collector,
+             sources_unresolved, searched_brands
            from jsonb_to_recordset($1::jsonb) as u (id uuid, org_id uuid, brand_id uuid, prompt_id uuid,
              job_id uuid, platform text, country text, run_date date, finalized_at timestamptz, outcome text,
              mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
              answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[],
-             sentiment_method text, mention_method text, method_version text, searched_brands text)
+             sentiment_method text, mention_method text, method_version text, surface text, collector text,
+             sources_unresolved int, searched_brands text)
            on conflict do nothing returning brand_id, id`,
     values: [JSON.stringify(units)],
   });

@@ -6,6 +6,7 @@ const sums = {
   unitsAnswered: 4,
   unitsMentioned: 2,
   unitsCited: 1,
+  unitsCitationsUnknown: 0,
   unitScoreSum: 100 + 100 / 1.1,
   positionSum: 3,
   sentimentSum: 130.5,

@@ -6,6 +6,8 @@ export type UnitSums = {
   unitsAnswered: number;
   unitsMentioned: number;
   unitsCited: number;
+  /** Not among `unitsCited`: it is not known whether they cite the brand. */
+  unitsCitationsUnknown: number;
   /** Sum of the unit scores: 0 where not mentioned, else 100 / (1 + 0.1 (position - 1)). */
   unitScoreSum: number;
   positionSum: number;
@@ -45,7 +47,7 @@ export function computeRates(sums: UnitSums): Rates {
     mentionRateHigh: interval && round2(interval.high * 100),
     averagePosition: ratio(sums.positionSum, sums.unitsMentioned),
     sentiment: ratio(sums.sentimentSum, sums.sentimentCount),
-    citationRate: percent(sums.unitsCited, sums.unitsAnswered),
+    citationRate: percent(sums.unitsCited, sums.unitsAnswered - sums.unitsCitationsUnknown),
   };
 }
 

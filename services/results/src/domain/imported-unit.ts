@@ -4,9 +4,10 @@ import {
   firstRunDate,
   type ImportedUnit,
   ImportLine,
+  platformSurfaces,
   type PromptResult,
 } from '@bv/contract';
-import { normalizeSourceUrl, sourceDomain } from '@bv/source-url';
+import { normalizeSourceUrl, resolveLink, sourceDomain } from '@bv/source-url';
 import type { z } from 'zod';
 
 const maxReasons = 5;
@@ -93,9 +94,15 @@ function truncate(text: string): { text: string; truncated: boolean } {
 }
 
 /** The same form as in scans: one source for a page, without tracking parameters, cited if any of its links is cited. */
-function toSources({ sources }: ImportedUnit): Source[] {
+function toSources({ sources, sources_unresolved: stated = 0 }: ImportedUnit) {
+  const unresolved = new Set<string>();
   const pages = new Map<string, Omit<Source, 'position'>>();
-  for (const { url: raw, title = null, cited } of sources) {
+  for (const { url: link, title = null, cited } of sources) {
+    const raw = resolveLink(link);
+    if (raw === null) {
+      if (cited) unresolved.add(link);
+      continue;
+    }
     const { url, domain } = normalizeSourceUrl(raw) ?? { url: raw, domain: sourceDomain(raw) };
     const previous = pages.get(url);
     pages.set(url, {
@@ -105,12 +112,15 @@ function toSources({ sources }: ImportedUnit): Source[] {
       cited: cited || previous?.cited === true,
     });
   }
-  return Array.from(pages.values(), (page, index) => ({ position: index + 1, ...page }));
+  return {
+    sources: Array.from(pages.values(), (page, index): Source => ({ position: index + 1, ...page })),
+    sources_unresolved: stated + unresolved.size,
+  };
 }
 
 /** Converts a line into a unit with every tracked brand. A brand that the line does not contain was not mentioned. */
 export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now: string) {
-  const sources = toSources(unit);
+  const { sources, sources_unresolved } = toSources(unit);
   const citedDomains = new Set(sources.filter(({ cited }) => cited).map(({ domain }) => domain));
   const brandsById = new Map(unit.brands.map((brand) => [brand.brand_id, brand]));
   const answer = truncate(unit.answer_text ?? '');
@@ -128,9 +138,11 @@ export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now:
     answer_text: unit.answer_text === undefined || unit.answer_text === null ? null : answer.text,
     answer_truncated: answer.truncated,
     model: unit.model ?? null,
-    search_used: null,
-    localization: 'none' as const,
-    search_queries: [],
+    search_used: unit.search_used ?? null,
+    localization: unit.localization ?? ('none' as const),
+    search_queries: unit.search_queries ?? [],
+    surface: unit.surface === platformSurfaces[unit.platform] ? null : (unit.surface ?? null),
+    collector: unit.collector ?? null,
     // The importer's own reading. Later versions count it as one by the version of the import.
     method_version: currentMethodVersion,
     sentiment_method: null,
@@ -153,5 +165,6 @@ export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now:
       };
     }),
     sources,
+    sources_unresolved: unit.outcome === 'answered' ? sources_unresolved : 0,
   };
 }

@@ -16,6 +16,7 @@ export type WindowFigures = {
   units_answered: number;
   units_mentioned: number;
   units_cited: number;
+  units_citations_unknown: number | null;
   units_effective: number;
   position_sum: number;
   sentiment_sum: number;
@@ -48,6 +49,7 @@ export function computeWindowFigures(cells: readonly WindowCell[]): WindowFigure
     units_answered: rates.unitsAnswered,
     units_mentioned: sum('mentioned'),
     units_cited: sum('cited'),
+    units_citations_unknown: sum('citationsUnknown'),
     units_effective: round2(rates.unitsEffective),
     position_sum: sum('positionSum'),
     sentiment_sum: round2(sum('sentimentSum')),

@@ -80,7 +80,7 @@ function present(unit: Paged<PromptResultRow>, page: ReadPage): PromptResult {
     // Imported units have none.
     mention_method: row.mention_method ?? 'words',
     platform: row.platform as PromptResult['platform'],
-    surface: platformSurfaces[row.platform as PromptResult['platform']],
+    surface: row.surface ?? platformSurfaces[row.platform as PromptResult['platform']],
     scan_id: job_id,
     brands: (page.brands.get(unit.id) ?? []).map(({ unit_id: __, evidence, ...brand }) => ({
       ...brand,

@@ -46,7 +46,7 @@ function toPosition({ sort }: Pick<PageRequest, 'sort'>) {
 }
 
 function present(row: Paged<SourceRow>, tracked: TrackedDomains): Source {
-  const { total_citations, units_mentioned, has_next: _, ...rest } = row;
+  const { total_citations, units_mentioned, units_citations_unknown: unknown, has_next: _, ...rest } = row;
   const category = classifyDomain(row.domain, tracked);
   return {
     ...rest,
@@ -55,7 +55,7 @@ function present(row: Paged<SourceRow>, tracked: TrackedDomains): Source {
     is_own: category === 'own',
     competitor_id: category === 'competitor' ? (tracked.competitors.get(row.domain) ?? null) : null,
     citation_share: percent(row.citations, total_citations),
-    citation_rate: percent(row.units_cited, row.units_answered),
+    citation_rate: percent(row.units_cited, row.units_answered - unknown),
     mentioned_rate: percent(units_mentioned, row.units_cited),
   };
 }
