@@ -1578,9 +1578,9 @@ class MeasuredPlatform(TypedDict):
     """
     AI platform. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
-    surface: Literal["api", "serp"] | str
+    surface: Literal["api", "serp", "app"] | str
     """
-    `api`: the API of the platform. `serp`: a search results page.
+    `api`: the API of the platform. `serp`: a search results page. Known values: `api`, `serp`, `app`.
     """
     model: str | None
     """
@@ -2298,7 +2298,7 @@ class Score(TypedDict):
     """
     citation_rate: float | None
     """
-    Share of the answers that cite the domain of the brand, 0 to 100. null without an answer.
+    Share of the answers that cite the domain of the brand, 0 to 100, without those of `units_citations_unknown`. null without any other.
     """
     share_of_voice: float | None
     """
@@ -2319,6 +2319,10 @@ class Score(TypedDict):
     units_cited: int
     """
     Units whose answer cites the domain of the brand.
+    """
+    units_citations_unknown: int | None
+    """
+    Answered units with `sources_unresolved` that do not show the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed.
     """
     position_sum: int
     """
@@ -2415,7 +2419,7 @@ class Source(TypedDict):
     """
     citation_rate: float | None
     """
-    `units_cited` as a share of `units_answered`, 0 to 100.
+    `units_cited` as a share of `units_answered`, 0 to 100. Answers with `sources_unresolved` that do not show the domain are left out.
     """
     units_answered: int
     """
@@ -2530,9 +2534,13 @@ class PromptResult(TypedDict):
     """
     AI platform that gave the answer. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
     """
-    surface: Literal["api", "serp"] | str
+    surface: Literal["api", "serp", "app"] | str
     """
-    Where answers of the platform come from: its `api`, or `serp`, a search results page. Imported answers may come from elsewhere.
+    Where the answer comes from: the `api` of the platform, `serp`, a search results page, or `app`, what a person sees (imported answers only).
+    """
+    collector: str | None
+    """
+    Who collected the answer, as its import names it. null for scans, and if the import does not say.
     """
     country: str
     """
@@ -2568,7 +2576,7 @@ class PromptResult(TypedDict):
     """
     cited: bool
     """
-    Whether the answer cites the domain of the own brand.
+    Whether the answer cites the domain of the own brand. If false, and `sources_unresolved` is not 0, it may cite it.
     """
     answer_text: str | None
     """
@@ -2600,7 +2608,11 @@ class PromptResult(TypedDict):
     """
     sources: Sequence[ResultSource]
     """
-    Web pages of the answer, cited or only read, in their order.
+    Web pages of the answer, cited or only read, in their order. A link of which only the site is known has the root of the site.
+    """
+    sources_unresolved: int
+    """
+    Cited links whose page is hidden behind a redirect of the platform. They are not among `sources`.
     """
 
 
