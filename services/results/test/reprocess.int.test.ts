@@ -32,8 +32,8 @@ test('stored answers are read with the current brands: rows, scores, shares and 
   const { own, rival, prompt } = tracked;
   const both = 'Acme is good. Rival is bad.';
   await storeUnits(results, tracked, [
-    unreadUnit(tracked, { answer_text: both, sources: [cited('acme.com')] }),
-    unreadUnit(tracked, { answer_text: 'Rival alone.', country: 'DE' }),
+    unreadUnit(tracked, { answer_text: both, sources: [cited('acme.com')], sources_unresolved: 1 }),
+    unreadUnit(tracked, { answer_text: 'Rival alone.', country: 'DE', sources_unresolved: 2 }),
     unreadUnit(tracked, { answer_text: 'Nothing.', country: 'FR' }),
     unreadUnit(tracked, { answer_text: both, run_date: '2026-11-18' }),
   ]);
@@ -84,7 +84,8 @@ test('stored answers are read with the current brands: rows, scores, shares and 
       run_date: '2026-11-20',
       mention_rate: 33.33,
       units_mentioned: 1,
-      citation_rate: 33.33,
+      citation_rate: 50,
+      units_citations_unknown: 1,
       method_version: currentMethodVersion,
     },
     { run_date: '2026-11-18', mention_rate: 100, units_mentioned: 1 },
@@ -95,7 +96,9 @@ test('stored answers are read with the current brands: rows, scores, shares and 
     { run_date: '2026-11-18', mentions: 1, rank: 1 },
     { run_date: '2026-11-18', mentions: 1, rank: 1 },
   ]);
-  expect(figures.sources).toMatchObject([{ domain: 'acme.com', mentioned_rate: 100, units_answered: 4 }]);
+  expect(figures.sources).toMatchObject([
+    { domain: 'acme.com', mentioned_rate: 100, units_answered: 4, citation_rate: 33.33 },
+  ]);
   expect(prompt.brand_id).toBe(own.id);
   const searched = 'select distinct unnest(searched_brands) as hash from cell_days where brand_id = $1';
   expect(await results.query(searched, [own.id])).toEqual([{ hash: hashSearchedBrands([rival.id, own.id]) }]);

@@ -137,6 +137,15 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
     expect(answer.outcome).toBe(platform === 'ai_overviews' ? 'no_answer' : 'answered');
   });
 
+  test('links that hide their pages are unresolved and no source', async () => {
+    simulator.state.setTrouble({ platform, kind: 'unresolved_links', count: prompts.length });
+    const adapter = createTestAdapter(adapterName);
+    const answers = await Promise.all(prompts.slice(0, 6).map((prompt) => send(adapter, prompt)));
+    simulator.state.setTrouble({ platform, kind: null });
+    expect(answers.flatMap(({ sources }) => sources)).toEqual([]);
+    expect(answers.some(({ sourcesUnresolved }) => sourcesUnresolved > 0)).toBe(true);
+  });
+
   test('a slow answer within the deadline has its latency', async () => {
     simulator.state.setTrouble({ platform, kind: 'slow', count: 1, delayMs: 150 });
     const answer = await send(createTestAdapter(adapterName), prompt);

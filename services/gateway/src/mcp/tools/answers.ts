@@ -116,6 +116,7 @@ const AnswerRow = pick(
   'position',
   'sentiment',
   'cited',
+  'sources_unresolved',
   'answer_text',
 ).extend({
   answer_truncated: z.boolean(),
