@@ -7,7 +7,6 @@ import {
   type ParsedBody,
   type PlatformAdapter,
   type PlatformErrorKind,
-  type Source,
   type Usage,
 } from './platform.ts';
 import type { PlatformHttp } from './platform-http.ts';
