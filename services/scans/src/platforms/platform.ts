@@ -8,7 +8,7 @@ export type PlatformRequest = {
   runDate: string;
 };
 
-export type Source = {
+type Source = {
   /** 1-based: cited sources by first citation, then sources that were only retrieved. */
   position: number;
   url: string;
