@@ -38,7 +38,7 @@ RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=
 
 FROM assembled AS scans-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
-  with-ca deploy/docker/assemble @bv/scans libs/extraction/words
+  with-ca deploy/docker/assemble @bv/scans libs/extraction/words libs/extraction/labels
 
 FROM assembled AS webhooks-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \

@@ -2,7 +2,7 @@ import { integer, milliseconds, serviceFields } from '@bv/service';
 import { readSettings, subject } from '@bv/settings';
 import { z } from 'zod';
 import { platformConfigs, platformFields } from './platforms/platform-config.ts';
-import { llmJudgeFields, toJudgeConfig } from './worker/judge-config.ts';
+import { type JudgeConfig, llmJudgeFields, toJudgeConfig } from './worker/judge-config.ts';
 
 const worker = {
   WORKER_CONCURRENCY: integer(
@@ -60,3 +60,9 @@ export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
   readSettings('scans', ConfigSchema, env);
+
+/** The LLM judge alone: `judge check` needs no other setting. Null if the lexicon rates. */
+export function readJudgeConfig(env: NodeJS.ProcessEnv = process.env): JudgeConfig | null {
+  const settings = readSettings('judge check', z.object({ ...platformFields, ...llmJudgeFields }), env);
+  return toJudgeConfig(settings, platformConfigs(settings));
+}

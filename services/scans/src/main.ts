@@ -1,5 +1,8 @@
 import { runService } from '@bv/service';
 import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { readConfig, readJudgeConfig } from './config.ts';
+import { runJudgeCommand } from './worker/judge-check.ts';
 
-await runService('scans', readConfig, createApp);
+const [command, ...words] = process.argv.slice(2);
+if (command === 'judge') process.exitCode = await runJudgeCommand(words, readJudgeConfig);
+else await runService('scans', readConfig, createApp);
