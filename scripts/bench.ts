@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Benchmarks by name, and the folder of each. */
 const folders: Record<string, string> = {
   edge: 'services/gateway/bench',
+  extraction: 'libs/extraction/bench',
   results: 'services/results/bench',
   scans: 'services/scans/bench',
   webhooks: 'services/webhooks/bench',

@@ -99,7 +99,9 @@ describe('documents name only what exists:', () => {
     const own = new Set([...Object.keys(scripts), 'install', 'add', 'exec']);
     const command = /(?:`|^ *|\| )pnpm (?:--silent )?([a-z][a-z:-]+)/gm;
     expectKnown(find(documents, command), 60, (name) => own.has(name));
-    const benches = globSync('services/*/bench/*.ts', { cwd: root }).map((path) => basename(path, '.ts'));
+    const benches = globSync('{libs,services}/*/bench/*.ts', { cwd: root }).map((path) =>
+      basename(path, '.ts'),
+    );
     expectKnown(find(current, /pnpm bench ([a-z-]+)/g), 3, (name) => benches.includes(name));
     expectKnown(find(current, /pnpm load ([a-z-]+)/g), 3, (name) => name in loads);
     const starts = find(current, /pnpm test:faults ([a-z][a-z-]*(?: [a-z][a-z-]*)*)/g).flatMap(

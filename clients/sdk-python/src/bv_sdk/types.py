@@ -1558,6 +1558,37 @@ class MethodologyDetection(TypedDict):
     """
 
 
+class SentimentAccuracy(TypedDict):
+    method: Literal["lexicon", "llm"] | str
+    """
+    Method that was compared with the labels. Known values: `lexicon`, `llm`.
+    """
+    tone: Literal["positive", "neutral", "negative"] | str | None
+    """
+    Label of the mentions; null for all. Known values: `positive`, `neutral`, `negative`.
+    """
+    language: str | None
+    """
+    Language of the mentions (ISO 639-1); null for all.
+    """
+    mentions: int
+    """
+    Number of labelled mentions.
+    """
+    agreement: float
+    """
+    Percentage of the mentions that the method rates as the label says.
+    """
+    agreement_low: float
+    """
+    Lower end of the 95 % score interval of `agreement`.
+    """
+    agreement_high: float
+    """
+    Upper end of the 95 % score interval of `agreement`.
+    """
+
+
 class MethodologySentiment(TypedDict):
     default_method: Literal["lexicon", "llm"] | str
     """
@@ -1570,6 +1601,10 @@ class MethodologySentiment(TypedDict):
     lexicon_languages: Sequence[str]
     """
     Languages with word lists. The lexicon rates mentions in others 50.
+    """
+    accuracy: Sequence[SentimentAccuracy]
+    """
+    Agreement with a person on mentions that no word list was built on: of all, by label, by language. A method without an entry was not measured, such as the LLM judge.
     """
 
 

@@ -649,6 +649,8 @@ export type MethodologySentiment = {
   llm_model: string | null;
   /** Languages with word lists. The lexicon rates mentions in others 50. */
   lexicon_languages: readonly string[];
+  /** Agreement with a person on mentions that no word list was built on: of all, by label, by language. A method without an entry was not measured, such as the LLM judge. */
+  accuracy: readonly SentimentAccuracy[];
 };
 
 export type Movement = {
@@ -1229,6 +1231,23 @@ export type SearchMode = 'forced' | 'automatic';
 
 export type SearchResultsProvider = 'serpapi' | 'dataforseo';
 
+export type SentimentAccuracy = {
+  /** Method that was compared with the labels. */
+  method: Open<SentimentMethod>;
+  /** Label of the mentions; null for all. */
+  tone: Open<Tone> | null;
+  /** Language of the mentions (ISO 639-1); null for all. */
+  language: string | null;
+  /** Number of labelled mentions. */
+  mentions: number;
+  /** Percentage of the mentions that the method rates as the label says. */
+  agreement: number;
+  /** Lower end of the 95 % score interval of `agreement`. */
+  agreement_low: number;
+  /** Upper end of the 95 % score interval of `agreement`. */
+  agreement_high: number;
+};
+
 export type SentimentMethod = 'lexicon' | 'llm';
 
 export type SentimentThresholdCrossedData = {
@@ -1394,6 +1413,8 @@ export type Subscription = {
 export type Surface = 'api' | 'serp' | 'app';
 
 export type ThresholdDirection = 'up' | 'down' | 'both';
+
+export type Tone = 'positive' | 'neutral' | 'negative';
 
 export type Usage = {
   /** Active prompts of brands that are not archived. */

@@ -23,7 +23,7 @@ export const knownLimitsByTopic = {
   common_words:
     'A name that is an ordinary word, or a part of the name of a product that is not tracked, counts wherever it occurs, unless match rules prevent it.',
   lexicon:
-    'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50.',
+    'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50. Its values are steps: a difference of means is no distance.',
   llm_judge:
     'The LLM judge may rate the same text differently. The two methods differ in level: do not compare sentiments across `+llm`.',
   compared_methods:

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { detectionRules } from '../methodology/detection-rules.ts';
 import { Formula, formulas } from '../methodology/formulas.ts';
 import { knownLimits } from '../methodology/known-limits.ts';
+import { lexiconAccuracy } from '../methodology/lexicon-accuracy.ts';
 import { currentMethodVersion, MethodVersion, methodVersions } from '../methodology/method-versions.ts';
 import { Surface } from '../methodology/platform-surfaces.ts';
+import { SentimentAccuracy } from '../methodology/sentiment-accuracy.ts';
 import { Count, PlatformId } from '../scalars.ts';
 import { Localization, SentimentMethod } from './result.ts';
 
@@ -32,6 +34,11 @@ const Sentiment = z
     lexicon_languages: z
       .array(Language)
       .describe('Languages with word lists. The lexicon rates mentions in others 50.'),
+    accuracy: z
+      .array(SentimentAccuracy)
+      .describe(
+        'Agreement with a person on mentions that no word list was built on: of all, by label, by language. A method without an entry was not measured, such as the LLM judge.',
+      ),
   })
   .meta({ id: 'MethodologySentiment' });
 
@@ -104,7 +111,12 @@ export const Methodology = z
           languages: ['de', 'en'],
           case_ending_languages: ['pl'],
         },
-        sentiment: { default_method: 'llm', llm_model: 'gpt-6-luna', lexicon_languages: ['de', 'en'] },
+        sentiment: {
+          default_method: 'llm',
+          llm_model: 'gpt-6-luna',
+          lexicon_languages: ['de', 'en'],
+          accuracy: lexiconAccuracy.slice(0, 1),
+        },
         platforms: [
           {
             platform: 'chatgpt',

@@ -4,6 +4,7 @@ import {
   formulas,
   getMethodology,
   knownLimits,
+  lexiconAccuracy,
   type Methodology,
   methodVersions,
   platformIds,
@@ -37,6 +38,7 @@ export function describeMethodology(config: Config): Methodology {
       default_method: judge === null ? 'lexicon' : 'llm',
       llm_model: judge?.model ?? null,
       lexicon_languages: [...lexiconLanguages],
+      accuracy: [...lexiconAccuracy],
     },
     platforms: platformIds
       .filter((platform) => configs[platform].apiKey !== null)
