@@ -50,7 +50,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     share_of_voice: 'Share of voice of each tracked brand by day, platform and market.',
     source_days: 'Citations of a domain by day, platform and market.',
     source_pages: 'Citations of a page by day, platform and market. Unique by the hash of its URL.',
-    answered_days: 'Answered units by day, platform and market, and when the last was stored.',
+    answered_days: 'Answered units by day, platform and market, and those with unresolved links.',
     unit_markets: 'Markets and platforms for which a brand has units.',
     evaluated_days: 'Verdict on the change of the last 7 days, by day with a scored scan.',
     unscored_days: 'Days of an import that wait to be scored.',
