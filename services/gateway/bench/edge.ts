@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forceOption, createSampler, otherLoadText, readBenchOptions } from '@bv/measure';
@@ -7,14 +7,11 @@ import { checkTarget } from './check-target.ts';
 import { openField, type Target, type Field } from './targets.ts';
 import { checkGrowth, checkShares, objectiveLine, type Objective } from './check-objectives.ts';
 import { measureOnce, type Sample } from './measure-target.ts';
-import { retainedHeapBytes } from './retained-heap.ts';
 import { stopServers } from './processes.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import {
   growthTable,
   halfLoadText,
-  plotGrowth,
-  plotResults,
   resultTable,
   type GrowthSamples,
   type Result,
@@ -40,7 +37,6 @@ const options = readBenchOptions('edge', {
     description:
       'another checkout with the same migrations and its packages installed: its gateway is measured too',
   },
-  plots: { default: '', description: 'writes the plots into that directory' },
   force: forceOption,
 });
 /** Two checkouts are first equally often: the median of an odd number of rounds is one in which this gateway was first. */
@@ -180,13 +176,11 @@ async function measureTargets(measuring: Measuring, warmUp: Round): Promise<Resu
 /** The same load with more and more keys; every key is used before and in each sample. */
 async function measureGrowth(measuring: Measuring): Promise<GrowthSamples> {
   const sizes = [1, 10, 100, 1_000, 10_000, 100_000].filter((size) => size <= keyCount);
-  const grown = sizes.map((keys) => ({ keys, samples: [] as Sample[], retainedHeapBytes: 0 }));
+  const grown = sizes.map((keys) => ({ keys, samples: [] as Sample[] }));
   for (let round = 0; round < Math.min(rounds, 3); round += 1) {
     for (const size of grown) {
       const slowest = Math.min(...grown.flatMap(({ samples }) => samples).map(({ rps }) => rps));
       size.samples.push(await measureSize(measuring, size.keys, slowest));
-      // In the first round no more keys than these have been in use.
-      if (round === 0) size.retainedHeapBytes = await retainedHeapBytes(measuring.field.gateway.servers[0]);
     }
     report(`growth, round ${round + 1}: done`);
   }
@@ -216,7 +210,6 @@ function printResults(results: readonly Result[], { gateway }: Field): void {
   ]);
   const own = results.find(({ target }) => target === gateway);
   if (own !== undefined) printObjectives(checkShares(own, results));
-  if (options.plots !== '') plotResults(options.plots, results);
 }
 
 /** The figures are valid if an objective is missed, but the run fails. */
@@ -227,7 +220,6 @@ function printObjectives(objectives: readonly Objective[]): void {
 
 async function run(dir: string): Promise<void> {
   const programs = findPrograms(report);
-  if (options.plots !== '') mkdirSync(options.plots, { recursive: true });
   await startDataStores();
   report(`creating ${keyCount} keys and starting all targets ...`);
   const field = await openField(programs, dir, { keyCount, against: options.against });
@@ -241,7 +233,6 @@ async function run(dir: string): Promise<void> {
     const growth = await measureGrowth(measuring);
     print(['', ...growthTable(growth), '', `${otherLoadText(sampler.summary())}.`, '']);
     printObjectives(checkGrowth(growth));
-    if (options.plots !== '') plotGrowth(options.plots, growth);
   } finally {
     await stopServers();
     await field.close();

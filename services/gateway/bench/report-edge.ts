@@ -1,14 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { barChart, growthChart, median, medianRatio, slopePerDecade } from '@bv/measure';
+import { median, medianRatio, slopePerDecade } from '@bv/measure';
 import { baselineName, type Target } from './targets.ts';
 import type { Sample } from './measure-target.ts';
 
 export type Sampled = { full: Sample; half: Sample };
 /** A target with its samples of each round. */
 export type Result = { target: Target; rounds: readonly Sampled[] };
-/** `retainedHeapBytes` is what the process held after full collections; its samples have the memory before them. */
-export type GrowthSamples = { keys: number; samples: readonly Sample[]; retainedHeapBytes: number }[];
+export type GrowthSamples = { keys: number; samples: readonly Sample[] }[];
 
 type Figure = Exclude<keyof Sample, 'failed'>;
 export const fullOf = ({ rounds }: Result): Sample[] => rounds.map(({ full }) => full);
@@ -65,31 +62,6 @@ export function halfLoadText(results: readonly Result[], gateway: Target): strin
 
 const signed = (ms: number): string => `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
 
-export function plotResults(dir: string, results: readonly Result[]): void {
-  const baseline = results.find(({ target }) => target.name === baselineName);
-  const ratios = results
-    .map((result) => ({
-      name: result.target.name,
-      value: ratioOf(fullOf(result), baseline ? fullOf(baseline) : [], 'rps'),
-    }))
-    .toSorted((one, other) => other.value - one.value);
-  const bars = ratios.map((bar) => ({ ...bar, text: bar.value.toFixed(2) }));
-  const title = 'Requests a second behind one upstream, bare Node proxy = 1';
-  writeFileSync(join(dir, 'edge.svg'), barChart(title, bars));
-}
-
-export function plotGrowth(dir: string, growth: GrowthSamples): void {
-  const of = (name: string, field: 'cpuUs' | 'allCpuUs' | 'p99Ms') => ({
-    name,
-    points: growthOf(growth, field),
-  });
-  const lines = [of('CPU a request', 'cpuUs'), of('with stores', 'allCpuUs'), of('p99', 'p99Ms')];
-  writeFileSync(
-    join(dir, 'edge-growth.svg'),
-    growthChart('Costs by keys in use, one key = 1', 'keys', lines),
-  );
-}
-
 /** Cost of each size as a multiple of that of the first. */
 export function growthOf(growth: GrowthSamples, figure: Figure): { size: number; cost: number }[] {
   const [first] = growth;
@@ -99,19 +71,18 @@ export function growthOf(growth: GrowthSamples, figure: Figure): { size: number;
 
 export function growthTable(growth: GrowthSamples): string[] {
   const ratios = (['rps', 'cpuUs', 'allCpuUs', 'p99Ms'] as const).map((figure) => growthOf(growth, figure));
-  const rows = growth.map(({ keys, samples, retainedHeapBytes }, index) => {
+  const rows = growth.map(({ keys, samples }, index) => {
     const cells = [
       ...ratios.map((sizes) => sizes[index]?.cost.toFixed(2)),
       medianOf(samples, 'megabytes').toFixed(0),
-      (retainedHeapBytes / 1_048_576).toFixed(0),
     ];
     return `| ${keys} | ${cells.join(' | ')} |`;
   });
   const slope = (field: 'cpuUs' | 'allCpuUs' | 'p99Ms'): string =>
     slopePerDecade(growthOf(growth, field)).toFixed(2);
   return [
-    '| keys, each used | requests/s | CPU a request | CPU with stores | p99 | MB | MB after full collections |',
-    '|---|---|---|---|---|---|---|',
+    '| keys, each used | requests/s | CPU a request | CPU with stores | p99 | MB |',
+    '|---|---|---|---|---|---|',
     ...rows,
     '',
     `Ten times as many keys multiply CPU a request by ${slope('cpuUs')}, with stores by ${slope('allCpuUs')}, p99 by ${slope('p99Ms')}.`,

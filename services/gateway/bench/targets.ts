@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { createDatabase, freePort, natsUrl, redisUrl, testCallerSecret } from '@bv/testkit';
 import { makeKeys, type Keys } from './keys.ts';
 import { startAuthorizer, startNginxAuth, startNginxLua, startUpstream, type NginxOptions } from './nginx.ts';
-import type { Inspected } from './retained-heap.ts';
 import { startServer, type Started } from './processes.ts';
 import type { Programs } from './programs.ts';
 
@@ -23,7 +22,7 @@ export type Target = {
 export type Field = {
   /** The gateway is first: half load is half of its throughput. */
   targets: Target[];
-  gateway: Target & { servers: [Inspected] };
+  gateway: Target;
   baseline: Target;
   keys: Keys;
   path: string;
@@ -58,7 +57,7 @@ export async function openField(
   const nginx = async (): Promise<NginxOptions> => ({ programs, dir, port: await freePort() });
   const path = `/v1/orgs/${keys.orgId}/brands`;
   const upstream = await startUpstream(await nginx(), answer);
-  const startGateway = async (main = ownMain): Promise<Inspected> =>
+  const startGateway = async (main = ownMain): Promise<Started> =>
     startOwn(dir, { main, databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
   const peer = async (name: string): Promise<Started> => startPeer(dir, name, keys, upstream.port);
   const nodePeer = async (name: string, script: string): Promise<Target> => {
@@ -77,7 +76,6 @@ export async function openField(
       guards: true,
     },
     await nodePeer('Express + rate-limit + http-proxy-middleware', 'express-stack'),
-    await nodePeer('Fastify + rate-limit + reply-from', 'fastify-stack'),
     ...(await startProxies(nginx, keys, upstream)),
   ];
   if (other !== undefined) {
@@ -119,14 +117,11 @@ const ownMain = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const nodeOptions = ['--use-largepages=silent'];
 
 /** The gateway as in production: fresh access, failed-attempt limiter, metering, headers, access log, metrics. */
-async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Own): Promise<Inspected> {
+async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Own): Promise<Started> {
   const [port, operator, monitoring] = [await freePort(), await freePort(), await freePort()];
-  const inspector = await freePort();
   const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
   const service = `http://127.0.0.1:${upstream}`;
-  // SIGUSR1 opens it after the timed samples.
-  const options = [...nodeOptions, `--inspect-port=127.0.0.1:${inspector}`, '--conditions=@bv/source'];
-  const started = await startServer([process.execPath, ...options, main], {
+  return startServer([process.execPath, ...nodeOptions, '--conditions=@bv/source', main], {
     port,
     path: '/openapi.json',
     logFile: join(dir, `gateway-${port}.log`),
@@ -150,7 +145,6 @@ async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Ow
       IDEMPOTENCY_KEYS: secret(),
     },
   });
-  return { ...started, inspector };
 }
 
 async function startPeer(dir: string, name: string, keys: Keys, upstream: number): Promise<Started> {

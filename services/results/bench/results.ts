@@ -1,13 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   forceOption,
   createSampler,
   otherLoadText,
-  growthChart,
   growthText,
   maxOtherShare,
-  type Growth,
   readBenchOptions,
   watchMachine,
 } from '@bv/measure';
@@ -45,7 +42,6 @@ const options = readBenchOptions('results', {
     default: '30',
     description: 'rounds of each comparison; ratios are medians of the ratios of rounds',
   },
-  plot: { default: '', description: 'writes a plot of the growth over units to this SVG file' },
   force: forceOption,
 });
 const units = Number(options.units);
@@ -126,22 +122,26 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   return { size, citations, mentions, depth, sources };
 }
 
-/** Prints the growth of each cost as the factor for ten times the units. Returns the plot. */
-function printGrowth(all: readonly Figures[]): string {
-  const by = (name: string, cost: (figures: Figures) => number): Growth => ({
-    name,
-    points: all.map((figures) => ({ size: figures.size, cost: cost(figures) })),
-  });
-  const units = [
-    by('first page', ({ mentions }) => mentions.own),
-    by('deepest page', ({ depth }) => depth.own),
-  ];
-  const sources = all.map((figures) => ({ size: figures.citations, cost: figures.sources.own }));
+/** Prints the growth of each cost as the factor for ten times the units. */
+function printGrowth(all: readonly Figures[]): void {
+  const by = (name: string, size: (figures: Figures) => number, cost: (figures: Figures) => number): void =>
+    void print(`  ${name}: ${growthText(all.map((each) => ({ size: size(each), cost: cost(each) })))}`);
   print(`Growth over units, and over citations (per decade: 1 is constant, 10 is linear):`);
-  for (const { name, points } of [...units, { name: 'sources over citations', points: sources }])
-    print(`  ${name}: ${growthText(points)}`);
-  const title = 'Duration of a page of mentions, relative to the smallest size';
-  return growthChart(title, 'units', units);
+  by(
+    'first page',
+    ({ size }) => size,
+    ({ mentions }) => mentions.own,
+  );
+  by(
+    'deepest page',
+    ({ size }) => size,
+    ({ depth }) => depth.own,
+  );
+  by(
+    'sources over citations',
+    ({ citations }) => citations,
+    ({ sources }) => sources.own,
+  );
 }
 
 async function printStorageSize(pool: Pool): Promise<void> {
@@ -167,8 +167,7 @@ async function run(): Promise<void> {
   print(`Medians of the ratios of up to ${rounds} alternating rounds; each size adds ${brands} brands:`);
   const measured: Figures[] = [];
   for (const index of sizes.keys()) measured.push(await measureAt(bench, index));
-  const plot = printGrowth(measured);
-  if (options.plot !== '') writeFileSync(options.plot, plot);
+  printGrowth(measured);
   await printStorageSize(pool);
   await pool.end();
   await stopChildren({ keepDataStores: true });

@@ -2,7 +2,6 @@ export { forceOption, readBenchOptions } from './bench-options.ts';
 export { buildGoTool } from './build-go-tool.ts';
 export { measureRounds, pairRounds, ratioText } from './rounds.ts';
 export { createSampler, otherLoadText, type Sampler } from './sampler.ts';
-export { heapInUse, openInspector, type Inspector } from './inspector.ts';
 export {
   cpuMsByName,
   cpuMsOfTree,
@@ -17,5 +16,4 @@ export {
   type MachineUse,
 } from './machine.ts';
 export { measurePairs, medianRatio, type Pair } from './pairs.ts';
-export { barChart, growthChart, type Growth } from './plot.ts';
 export { growthText, median, quantile, slopePerDecade } from './statistics.ts';
