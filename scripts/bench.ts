@@ -8,6 +8,7 @@ const folders: Record<string, string> = {
   extraction: 'libs/extraction/bench',
   results: 'services/results/bench',
   scans: 'services/scans/bench',
+  verdicts: 'libs/statistics/bench',
   webhooks: 'services/webhooks/bench',
 };
 
