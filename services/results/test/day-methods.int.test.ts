@@ -55,7 +55,7 @@ test('a day that is scored again keeps the version of its earlier answers, until
   expect(await readReasons(tracked)).toContain('method_changed');
   await reprocess(results, tracked.own);
   expect(await readVersions(tracked)).toEqual({ all: current, US: current, DE: current });
-  expect(await readReasons(tracked)).toEqual(['too_few', 'prompt_set_changed']);
+  expect(await readReasons(tracked)).toEqual(['too_few', 'prompt_set_changed', 'short_window']);
 });
 
 test('imported answers have the version of the import, and deleting them leaves the others theirs', async () => {

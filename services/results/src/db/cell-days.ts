@@ -75,7 +75,8 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
   });
   await execute(db, {
     name: 'results.insert_cell_days',
-    text: `with sums as (
+    text: `insert into cell_days (brand_id, run_date, ${columns}, surfaces, searched_brands)
+           with sums as (
              select ${cellOfUnit} as model, ${sumsOfUnits}
              from units where brand_id = $1 and run_date = $2 group by ${cellOfUnit}
            ), brands as (
@@ -83,7 +84,6 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
              from units u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id and b.mentioned
              where u.brand_id = $1 and run_date = $2 and outcome = 'answered' group by ${cellOfUnit}
            )
-           insert into cell_days (brand_id, run_date, ${columns}, surfaces, searched_brands)
            select $1, $2, ${columns}, surfaces, searched_brands
            from (select sums.*, coalesce(brands.mentions, 0) as mentions
                  from sums left join brands using (prompt_id, country, platform, model)) cells`,
