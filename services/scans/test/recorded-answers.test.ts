@@ -17,18 +17,17 @@ const withAnnouncement = new Set([
 const facts = hasRecordedBodies ? readFacts(recordedFolder).filter((each) => isRecorded(each.name)) : [];
 const answers = facts.filter((each) => !each.isError && !partial.has(each.name));
 
-function findNames({ names }: Facts, answer: ParsedAnswer): string[] {
-  const brands = names.map((name, index) => ({
-    id: name,
-    name,
-    domain: `unused-${index}.example`,
-    aliases: [],
-    isOwn: false,
-  }));
-  return extract({ answerText: answer.answerText, sources: answer.sources, brands })
-    .filter((result) => result.mentioned)
-    .toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
-    .map((result) => result.brandId);
+/** Each name is searched alone: one inside a longer name of the list would not count. */
+function findNames({ names }: Facts, { answerText, sources }: ParsedAnswer): string[] {
+  const find = (name: string): { name: string; start: number }[] => {
+    const brand = { id: name, name, domain: 'unused.example', aliases: [], isOwn: false };
+    const [found] = extract({ answerText, sources, brands: [brand] });
+    return (found?.evidence ?? []).slice(0, 1).map(({ start }) => ({ name, start }));
+  };
+  return names
+    .flatMap(find)
+    .toSorted((a, b) => a.start - b.start || b.name.length - a.name.length)
+    .map(({ name }) => name);
 }
 
 const distinct = (values: readonly (string | undefined)[]): (string | undefined)[] => [...new Set(values)];
