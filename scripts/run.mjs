@@ -22,6 +22,8 @@ const commands = {
   test: {
     program: 'node_modules/jest/bin/jest.js',
     nodeOptions: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    // Without a choice of tests, those that take long are left to CI.
+    defaultArgs: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.slow\\.test\\.ts$'],
     cwd: root,
   },
   // Paths of import files are relative to the operator's directory.
@@ -190,8 +192,9 @@ function onParentExit(stop) {
 }
 
 /** Runs the program on the same terminal. Its IPC channel closes when this process ends, even by kill -9. */
-function runWithPinnedNode({ program, nodeOptions = [], cwd }, args) {
-  const words = ['--conditions=@bv/source', ...nodeOptions, join(root, program), ...args];
+function runWithPinnedNode({ program, nodeOptions = [], defaultArgs = [], cwd }, args) {
+  const chosen = args.length === 0 ? defaultArgs : args;
+  const words = ['--conditions=@bv/source', ...nodeOptions, join(root, program), ...chosen];
   const child = spawn(pinnedNode, words, { cwd, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   onParentExit(() => child.kill('SIGTERM'));
