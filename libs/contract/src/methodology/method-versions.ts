@@ -16,7 +16,7 @@ export const methodVersions: readonly [MethodVersion, ...MethodVersion[]] = [
     method_version: '5',
     since: '2026-11-28',
     summary:
-      'A name inside a longer name of another tracked brand is no mention. A cited link whose page is not known leaves the citation rate. Bounds of windows are wider for few prompts and rare mentions. The share of voice of a window counts all its answers. Low prices, recommendations without adjectives and concessions have a tone.',
+      'A name inside a longer name of another tracked brand is no mention. A name also counts without its dot or its maker. More statements that nothing is known are recognised. Redirects of platforms are resolved to the cited page; if it is not known, the answer leaves the citation rate. Bounds of windows are wider for few prompts and rare mentions. The share of voice of a window counts all its answers. Low prices, recommendations without adjectives and concessions have a tone.',
   },
   {
     method_version: '4',
