@@ -24,7 +24,7 @@ import {
  * samples are accepted, so that a later failure does not lose it.
  */
 const options = readBenchOptions('edge', {
-  rounds: { default: '5', description: 'rounds that measure every target once; even with --against' },
+  rounds: { default: '5', description: 'rounds that measure every target once' },
   seconds: { default: '4', description: 'duration of a sample' },
   connections: { default: '64', description: 'connections of the load generator' },
   keys: { default: '100000', description: 'API keys that exist' },
@@ -32,15 +32,9 @@ const options = readBenchOptions('edge', {
     default: '',
     description: 'only targets whose name contains this, in addition to the baseline and the gateway',
   },
-  against: {
-    default: '',
-    description:
-      'another checkout with the same migrations and its packages installed: its gateway is measured too',
-  },
   force: forceOption,
 });
-/** Two checkouts are first equally often: the median of an odd number of rounds is one in which this gateway was first. */
-const rounds = options.against === '' ? Number(options.rounds) : Math.ceil(Number(options.rounds) / 2) * 2;
+const rounds = Number(options.rounds);
 const measuredSeconds = Number(options.seconds);
 const connections = Number(options.connections);
 const keyCount = Number(options.keys);
@@ -122,21 +116,11 @@ const keyFileFor = ({ keys }: Field): string => keys.fileOf(Math.min(usualKeys, 
 
 type Round = Map<Target, Sampled>;
 
-/**
- * Measures each target once. The half load is that of the gateway measured first. With `isSwapped` this is the other
- * checkout's, because the first of two equal gateways measures up to 10 % worse.
- */
-async function runRound(
-  measuring: Measuring,
-  name: string,
-  { before, isSwapped = false }: { before?: Round; isSwapped?: boolean },
-): Promise<Round> {
+/** Measures each target once. The half load is that of the gateway, which is first. */
+async function runRound(measuring: Measuring, name: string, before?: Round): Promise<Round> {
   const round: Round = new Map();
   const seconds = before === undefined ? warmUpSeconds : { full: measuredSeconds, half: measuredSeconds };
-  const [first, second, ...others] = selectedTargets(measuring.field);
-  if (first === undefined || second === undefined)
-    throw new Error('the gateway and the baseline are missing');
-  for (const target of [...(isSwapped ? [second, first] : [first, second]), ...others]) {
+  for (const target of selectedTargets(measuring.field)) {
     const [gateway] = round.values();
     const options = { target, seconds, before: before?.get(target), gatewayRps: gateway?.full.rps };
     round.set(target, await runSample(measuring, options));
@@ -164,8 +148,7 @@ async function measureTargets(measuring: Measuring, warmUp: Round): Promise<Resu
   const taken: Round[] = [];
   while (taken.length < rounds) {
     const before = taken.at(-1) ?? warmUp;
-    const isSwapped = options.against !== '' && taken.length % 2 === 1;
-    taken.push(await runRound(measuring, `round ${taken.length + 1} of ${rounds}`, { before, isSwapped }));
+    taken.push(await runRound(measuring, `round ${taken.length + 1} of ${rounds}`, before));
   }
   return selectedTargets(measuring.field).map((target) => ({
     target,
@@ -222,12 +205,12 @@ async function run(dir: string): Promise<void> {
   const programs = findPrograms(report);
   await startDataStores();
   report(`creating ${keyCount} keys and starting all targets ...`);
-  const field = await openField(programs, dir, { keyCount, against: options.against });
+  const field = await openField(programs, dir, keyCount);
   try {
     const measuring = { programs, field };
     for (const target of selectedTargets(field)) await checkTarget(target, field);
     report(`${selectedTargets(field).length} targets respond as required: 200, 401, 429`);
-    const warmUp = await runRound(measuring, 'warm-up', {});
+    const warmUp = await runRound(measuring, 'warm-up');
     const results = await measureTargets(measuring, warmUp);
     printResults(results, field);
     const growth = await measureGrowth(measuring);

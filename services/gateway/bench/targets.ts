@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, freePort, natsUrl, redisUrl, testCallerSecret } from '@bv/testkit';
 import { makeKeys, type Keys } from './keys.ts';
@@ -43,26 +42,17 @@ const answer = JSON.stringify({
   pagination: { next_cursor: null, has_more: false },
 });
 
-/** `against` is a checkout whose gateway is added. */
-export async function openField(
-  programs: Programs,
-  dir: string,
-  { keyCount, against }: { keyCount: number; against: string },
-): Promise<Field> {
-  const other = against === '' ? undefined : join(resolve(against), 'services/gateway/src/main.ts');
-  if (other !== undefined && !existsSync(other)) throw new Error(`${other} is not there`);
+export async function openField(programs: Programs, dir: string, keyCount: number): Promise<Field> {
   const database = await createDatabase('gateway');
   const pepper = { id: 1, key: randomBytes(32) };
   const keys = await makeKeys(dir, { databaseUrl: database.url, pepper, count: keyCount });
   const nginx = async (): Promise<NginxOptions> => ({ programs, dir, port: await freePort() });
   const path = `/v1/orgs/${keys.orgId}/brands`;
   const upstream = await startUpstream(await nginx(), answer);
-  const startGateway = async (main = ownMain): Promise<Started> =>
-    startOwn(dir, { main, databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
+  const startGateway = async (): Promise<Started> =>
+    startOwn(dir, { databaseUrl: database.url, pepper: pepper.key, upstream: upstream.port });
   const peer = async (name: string): Promise<Started> => startPeer(dir, name, keys, upstream.port);
-  const nodePeer = async (name: string, script: string): Promise<Target> => {
-    return { name, servers: [await peer(script)], guards: true, onNode: true };
-  };
+  const authorizer = await startAuthorizer(await nginx(), keys);
   const one = await startGateway();
   const gateway: Field['gateway'] = { name: 'this gateway', servers: [one], guards: true, wanted: true };
   const bare = await peer('bare');
@@ -75,28 +65,12 @@ export async function openField(
       servers: [await startGateway(), await startGateway()],
       guards: true,
     },
-    await nodePeer('Express + rate-limit + http-proxy-middleware', 'express-stack'),
-    ...(await startProxies(nginx, keys, upstream)),
-  ];
-  if (other !== undefined) {
-    targets.splice(1, 0, {
-      name: `the gateway of ${against}`,
-      servers: [await startGateway(other)],
+    {
+      name: 'Express + rate-limit + http-proxy-middleware',
+      servers: [await peer('express-stack')],
       guards: true,
-      wanted: true,
-    });
-  }
-  return { targets, gateway, baseline, keys, path, upstream, close: () => database.drop() };
-}
-
-/** Peers that do not run on Node, each with one process. */
-async function startProxies(
-  nginx: () => Promise<NginxOptions>,
-  keys: Keys,
-  upstream: Started,
-): Promise<Target[]> {
-  const authorizer = await startAuthorizer(await nginx(), keys);
-  return [
+      onNode: true,
+    },
     {
       name: 'nginx auth_request + limit_req',
       servers: [await startNginxAuth(await nginx(), keys, { upstream: upstream.port, authorizer })],
@@ -108,16 +82,17 @@ async function startProxies(
       guards: true,
     },
   ];
+  return { targets, gateway, baseline, keys, path, upstream, close: () => database.drop() };
 }
 
-type Own = { main: string; databaseUrl: string; pepper: Buffer; upstream: number };
+type Own = { databaseUrl: string; pepper: Buffer; upstream: number };
 
-const ownMain = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** Node options of the image. The peers run with Node's defaults. */
 const nodeOptions = ['--use-largepages=silent'];
 
 /** The gateway as in production: fresh access, failed-attempt limiter, metering, headers, access log, metrics. */
-async function startOwn(dir: string, { main, databaseUrl, pepper, upstream }: Own): Promise<Started> {
+async function startOwn(dir: string, { databaseUrl, pepper, upstream }: Own): Promise<Started> {
   const [port, operator, monitoring] = [await freePort(), await freePort(), await freePort()];
   const secret = (): string => `1:${randomBytes(32).toString('base64')}`;
   const service = `http://127.0.0.1:${upstream}`;

@@ -124,24 +124,12 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
 
 /** Prints the growth of each cost as the factor for ten times the units. */
 function printGrowth(all: readonly Figures[]): void {
-  const by = (name: string, size: (figures: Figures) => number, cost: (figures: Figures) => number): void =>
-    void print(`  ${name}: ${growthText(all.map((each) => ({ size: size(each), cost: cost(each) })))}`);
+  const by = (name: string, size: 'size' | 'citations', cost: 'mentions' | 'depth' | 'sources'): boolean =>
+    print(`  ${name}: ${growthText(all.map((each) => ({ size: each[size], cost: each[cost].own })))}`);
   print(`Growth over units, and over citations (per decade: 1 is constant, 10 is linear):`);
-  by(
-    'first page',
-    ({ size }) => size,
-    ({ mentions }) => mentions.own,
-  );
-  by(
-    'deepest page',
-    ({ size }) => size,
-    ({ depth }) => depth.own,
-  );
-  by(
-    'sources over citations',
-    ({ citations }) => citations,
-    ({ sources }) => sources.own,
-  );
+  by('first page', 'size', 'mentions');
+  by('deepest page', 'size', 'depth');
+  by('sources over citations', 'citations', 'sources');
 }
 
 async function printStorageSize(pool: Pool): Promise<void> {
