@@ -28,9 +28,10 @@ export function servePurges({ nats, pool, plan, service, log }: Serving): RpcSer
     nats,
     findPurgeRpc(service),
     async ({ org_id: orgId }) => {
+      const left = (await findPurge(pool, orgId)) && (await countPurgedRows(pool, plan, orgId));
+      // After the count: rows that are deleted between the two queries are reported as removed.
       const purge = await findPurge(pool, orgId);
-      if (purge === undefined) return null;
-      const left = await countPurgedRows(pool, plan, orgId);
+      if (left === undefined || purge === undefined) return null;
       const names = new Set([...Object.keys(left), ...Object.keys(purge.removed)]);
       const tables = [...names].map((table) => ({
         table,
