@@ -31,6 +31,18 @@ const worker = {
   }),
 };
 
+const JudgeSchema = z.object({ ...platformFields, ...llmJudgeFields });
+
+function requirePrices(config: z.infer<typeof JudgeSchema>, context: z.RefinementCtx): void {
+  const judge = toJudgeConfig(config, platformConfigs(config));
+  if (judge === null || judge.monthlyBudgetUsd === null || judge.prices !== undefined) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['SENTIMENT_JUDGE_MONTHLY_BUDGET_USD'],
+    message: 'requires the prices of the model: set the variables SENTIMENT_JUDGE_PRICE_…',
+  });
+}
+
 /** The environment of this service. */
 export const ConfigSchema = z
   .object({
@@ -46,15 +58,7 @@ export const ConfigSchema = z
     ...subject('Platforms', platformFields),
     ...subject('LLM judge', llmJudgeFields),
   })
-  .superRefine((config, context) => {
-    const judge = toJudgeConfig(config, platformConfigs(config));
-    if (judge === null || judge.monthlyBudgetUsd === null || judge.prices !== undefined) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['SENTIMENT_JUDGE_MONTHLY_BUDGET_USD'],
-      message: 'requires the prices of the model: set the variables SENTIMENT_JUDGE_PRICE_…',
-    });
-  });
+  .superRefine(requirePrices);
 
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 
@@ -63,6 +67,6 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
 
 /** The LLM judge alone: `judge check` needs no other setting. Null if the lexicon rates. */
 export function readJudgeConfig(env: NodeJS.ProcessEnv = process.env): JudgeConfig | null {
-  const settings = readSettings('judge check', z.object({ ...platformFields, ...llmJudgeFields }), env);
+  const settings = readSettings('judge check', JudgeSchema.superRefine(requirePrices), env);
   return toJudgeConfig(settings, platformConfigs(settings));
 }

@@ -79,10 +79,12 @@ test('rates by both and prints agreement, reversed share, the confusion table an
   expect(out).toMatch(/cost of 3 passages, .*: \$0\.0240\n$/);
 });
 
-test('a mention without a rating counts as wrong; nothing rated is a failure', async () => {
+test('a mention without a rating counts as wrong; skipped passages are a failure', async () => {
   setTrouble(simulator, 'invented-quote');
   const unquoted = await check(atSimulator());
   expect(unquoted.out.split('LLM judge')[1]).toMatch(/^ +all +4 +0\.0 +/m);
+  const tooExpensive = await check({ ...atSimulator(), SENTIMENT_JUDGE_MONTHLY_BUDGET_USD: '0.01' });
+  expect(tooExpensive).toMatchObject({ status: 1, out: expect.stringMatching(/^3 passages are not rated/m) });
   setTrouble(simulator, '500');
   const failed = await check({ ...atSimulator(), SENTIMENT_JUDGE_MAX_ATTEMPTS: '1' });
   expect(failed).toMatchObject({ status: 1, notes: expect.stringContaining('the LLM judge failed') });

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { agreementOf, type LabelledPassage, rateByLexicon, scoreTones, toReport } from '@bv/extraction';
+import {
+  agreementOf,
+  type LabelledPassage,
+  rateByLexicon,
+  scoreTones,
+  toReport,
+} from '@bv/extraction/labels';
 import { hasRecordedBodies, readAnswer } from './recorded-bodies.ts';
 
 /** The tone towards each mentioned brand of each recorded answer, as a reader labelled it. */
