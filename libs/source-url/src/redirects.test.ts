@@ -19,6 +19,8 @@ test.each([
   ['https://duckduckgo.com/l/?uddg=https%3A%2F%2Fkime.ai%2Fx&rut=1', 'https://kime.ai/x'],
   ['https://www.youtube.com/redirect?event=video&q=https%3A%2F%2Fkime.ai', 'https://kime.ai'],
   ['https://www.google.com/url?q=/search', null],
+  ['https://www.google.com/url?q=https://%00', null],
+  [`https://www.google.com/url?q=https://${'a.'.repeat(127)}com`, null],
   [goto, null],
   [gemini, null],
   ['no url', 'no url'],
@@ -39,7 +41,7 @@ test.each([
   ['a name that is a host', goto, [null, 'Business.com'], 'https://business.com/'],
   ['a name that is none', goto, ['KIME', 'Node.js'], null],
   ['an icon of the provider', goto, ['https://serpapi.com/searches/1/images/2.png'], null],
-  ['the redirect itself', goto, ['www.google.com', 'google.com'], null],
+  ['the owner of the redirect', goto, ['www.google.com', 'google.co.uk'], null],
   ['a page of the same owner', goto, ['www.google.com', 'support.google.com'], 'https://support.google.com/'],
   [
     'a name beside an address',

@@ -1,4 +1,6 @@
+import { getPublicSuffix } from 'tldts';
 import { isPublicHost } from './public-host.ts';
+import { normalizeSourceUrl } from './source-url.ts';
 
 type RedirectForm = {
   host: RegExp;
@@ -28,26 +30,26 @@ const maxRedirects = 3;
 /**
  * The page that a link leads to: the link itself, or the page behind a redirect of a platform. `names` is what else the
  * answer says of the page: a domain, the name of its site, or the address of its icon. If only the site is known, the
- * page is its root. Null if the redirect does not tell the page, as when the names are those of the redirect itself.
+ * page is its root. Null if the page stays unknown, as when the names are those of the owner of the redirect.
  */
 export function resolveLink(link: string, names: readonly (string | null | undefined)[] = []): string | null {
   let page: string | null = link;
-  let redirectHost = '';
+  let owner = '';
   for (let redirects = 0; page !== null && redirects <= maxRedirects; redirects += 1) {
     const url = URL.parse(page);
     const form =
       url && redirectForms.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname));
     if (!url || !form) return page;
-    redirectHost = withoutWww(url.hostname);
+    owner = ownerOf(url.hostname);
     page = findAddress(url, form);
   }
-  const host = names.map(namedHost).find((found) => found !== '' && withoutWww(found) !== redirectHost);
+  const host = names.map(namedHost).find((found) => found !== '' && ownerOf(found) !== owner);
   return host === undefined ? null : `https://${host}/`;
 }
 
 function findAddress({ searchParams }: URL, { parameters }: RedirectForm): string | null {
   const values = parameters.map((parameter) => searchParams.get(parameter) ?? '');
-  return values.map(decode).find((value) => /^https?:\/\//i.test(value)) ?? null;
+  return values.map(decode).find((value) => normalizeSourceUrl(value) !== null) ?? null;
 }
 
 const decode = (value: string): string =>
@@ -61,4 +63,6 @@ function namedHost(name: string | null | undefined): string {
   return isPublicHost(host) ? host : '';
 }
 
-const withoutWww = (host: string): string => host.replace(/^www\./, '');
+/** The host without `www.` and suffix: google.co.uk and www.google.com have the same owner. */
+const ownerOf = (host: string): string =>
+  host.slice(0, -(getPublicSuffix(host)?.length ?? 0) || undefined).replace(/^www\./, '');

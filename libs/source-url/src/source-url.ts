@@ -18,11 +18,12 @@ export type SourceUrl = { url: string; domain: string };
 /**
  * Normalises the URL of a source: no tracking parameters, fragment, default port, credentials or trailing slash. So one
  * page is one source in all answers. The scheme and `www.` stay: stored URLs are keys, and a change would split the
- * counts of a page. Null if it is not an http(s) URL or is too long.
+ * counts of a page. Null if it is not an http(s) URL, or it or its host is too long.
  */
 export function normalizeSourceUrl(raw: string): SourceUrl | null {
   const url = raw.length > maxUrlLength ? null : URL.parse(raw);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
+  if (url.hostname.length > maxHostLength) return null;
   // Each assignment builds the whole URL again.
   const { href } = url;
   if (href.includes('#')) url.hash = '';

@@ -148,12 +148,13 @@ test('201: results show where an imported answer came from', async () => {
     search_queries: ['best anvil'],
     localization: 'native',
     collector: 'panel-eu',
-    sources_unresolved: 2,
+    sources_unresolved: 99,
   };
   const goto = 'https://www.google.com/goto?url=CAES';
   const sources = [
     { url: `${goto}1` },
     { url: `${goto}2`, cited: false },
+    { url: 'https://www.google.com/url?q=https://%00' },
     { url: 'https://www.google.com/url?q=https://rival.com/x' },
   ];
   const lines = [
@@ -170,7 +171,11 @@ test('201: results show where an imported answer came from', async () => {
   const shown = await results.call(listPromptResults, { params: toPromptParams(brands.prompt), query });
   expect(shown.data).toMatchObject([
     { surface: 'api', search_used: null, localization: 'none', collector: null, sources_unresolved: 0 },
-    { ...provenance, sources: [{ url: 'https://rival.com/x', domain: 'rival.com' }], sources_unresolved: 3 },
+    {
+      ...provenance,
+      sources: [{ url: 'https://rival.com/x', domain: 'rival.com' }],
+      sources_unresolved: 100,
+    },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Surface } from '../methodology/platform-surfaces.ts';
-import { Localization, Outcome } from '../resources/result.ts';
+import { Localization, maxUnresolvedSources, Outcome } from '../resources/result.ts';
 import { CalendarDate, Count, PathId, Percent, PlatformId, text, Timestamp } from '../scalars.ts';
 
 /** A market with the same rules as the filter of the lists, so that every stored market can be queried. */
@@ -84,7 +84,7 @@ export const ImportedUnit = z
       .nullable()
       .optional()
       .describe('Who collected the answer; null or omitted if it is not known.'),
-    sources_unresolved: Count.max(100)
+    sources_unresolved: Count.max(maxUnresolvedSources)
       .optional()
       .describe(
         'Cited links whose page is not known and that are not among `sources`. Links of `sources` behind a known redirect of a platform are added.',

@@ -76,6 +76,9 @@ const ResultSource = z
   })
   .meta({ id: 'ResultSource' });
 
+/** More are counted as this many. */
+export const maxUnresolvedSources = 100;
+
 export const PromptResult = z
   .strictObject({
     id: Uuid.describe('Id of the run unit.'),
@@ -155,7 +158,7 @@ export const PromptResult = z
         'Web pages of the answer, cited or only read, in their order. A link of which only the site is known has the root of the site.',
       ),
     sources_unresolved: Count.describe(
-      'Cited links whose page is hidden behind a redirect of the platform. They are not among `sources`.',
+      'Cited links whose page is hidden behind a redirect of the platform, counted up to 100. They are not among `sources`.',
     ).meta({ examples: [0] }),
   })
   .meta({ id: 'PromptResult' });

@@ -4,6 +4,7 @@ import {
   firstRunDate,
   type ImportedUnit,
   ImportLine,
+  maxUnresolvedSources,
   platformSurfaces,
   type PromptResult,
 } from '@bv/contract';
@@ -114,7 +115,7 @@ function toSources({ sources, sources_unresolved: stated = 0 }: ImportedUnit) {
   }
   return {
     sources: Array.from(pages.values(), (page, index): Source => ({ position: index + 1, ...page })),
-    sources_unresolved: stated + unresolved.size,
+    sources_unresolved: Math.min(stated + unresolved.size, maxUnresolvedSources),
   };
 }
 

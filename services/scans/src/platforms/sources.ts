@@ -1,3 +1,4 @@
+import { maxUnresolvedSources } from '@bv/contract';
 import { isPublicName, normalizeSourceUrl, resolveLink } from '@bv/source-url';
 import type { ParsedAnswer } from './platform.ts';
 
@@ -39,7 +40,7 @@ export class SourceList {
     const sources = [...cited, ...retrieved]
       .slice(0, maxSources)
       .map((entry, index) => ({ position: index + 1, ...entry }));
-    return { sources, sourcesUnresolved: this.#unresolved.size };
+    return { sources, sourcesUnresolved: Math.min(this.#unresolved.size, maxUnresolvedSources) };
   }
 
   #add(entries: Map<string, Entry>, link: Link | null | undefined): void {
