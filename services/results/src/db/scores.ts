@@ -69,8 +69,8 @@ export function upsertScores(
              row (excluded.computed_at, excluded.score, excluded.mention_rate, excluded.mention_rate_low,
               excluded.mention_rate_high, excluded.average_position, excluded.sentiment, excluded.citation_rate,
               excluded.share_of_voice, excluded.units_total, excluded.units_answered, excluded.units_mentioned,
-              excluded.units_cited, excluded.units_citations_unknown, excluded.position_sum, excluded.sentiment_sum, excluded.sentiment_count,
-              excluded.platforms, excluded.method_version)`,
+              excluded.units_cited, excluded.units_citations_unknown, excluded.position_sum, excluded.sentiment_sum,
+              excluded.sentiment_count, excluded.platforms, excluded.method_version)`,
     values: [brandId, runDate, JSON.stringify(rows)],
   });
 }
@@ -96,8 +96,8 @@ const previous = `left join lateral (
 
 const selectScores = `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
     s.mention_rate_high, s.average_position, s.sentiment, s.citation_rate, s.share_of_voice, s.units_total,
-    s.units_answered, s.units_mentioned, s.units_cited, s.units_citations_unknown, s.position_sum, s.sentiment_sum, s.sentiment_count,
-    s.platforms, s.method_version, s.models, s.prompts_measured, previous.score as previous_score,
+    s.units_answered, s.units_mentioned, s.units_cited, s.units_citations_unknown, s.position_sum, s.sentiment_sum,
+    s.sentiment_count, s.platforms, s.method_version, s.models, s.prompts_measured, previous.score as previous_score,
     previous.sentiment as previous_sentiment, previous.models as previous_models
   from scores s ${previous}`;
 

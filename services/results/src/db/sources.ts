@@ -37,7 +37,8 @@ type SourcePage = {
 /** SQL for a page of cited domains. */
 const citedDomains = `with domains as materialized (
     select domain, sum(citations) as citations, sum(units_cited) as units_cited,
-      sum(units_mentioned) as units_mentioned, sum(units_unresolved) as units_unresolved, min(run_date) as first_seen, max(run_date) as last_seen
+      sum(units_mentioned) as units_mentioned, sum(units_unresolved) as units_unresolved, min(run_date) as first_seen,
+      max(run_date) as last_seen
     from source_days
     where brand_id = $1 and run_date between $2 and $3
       and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
@@ -75,7 +76,8 @@ const citedDomains = `with domains as materialized (
     select domain, array_agg(distinct country order by country) as countries from links group by domain
   )
   select page.*, answered.units_answered,
-    answered.units_unresolved - page.units_unresolved as units_citations_unknown, pages.pages, pages.top_pages, platforms.platforms, countries.countries,
+    answered.units_unresolved - page.units_unresolved as units_citations_unknown, pages.pages, pages.top_pages,
+    platforms.platforms, countries.countries,
     (select sum(citations)::bigint from domains) as total_citations
   from page cross join answered join pages using (domain) join platforms using (domain) join countries using (domain)
   order by page.citations desc, page.domain`;
@@ -141,7 +143,8 @@ const sumsOfDays = `insert into source_days as d (brand_id, run_date, domain, pl
     units_mentioned = d.units_mentioned + excluded.units_mentioned,
     units_unresolved = d.units_unresolved + excluded.units_unresolved`;
 
-const sumsOfPages = `insert into source_pages as p (brand_id, domain, run_date, platform, country, url, title, citations)
+const sumsOfPages = `insert into source_pages as p (brand_id, domain, run_date, platform, country, url,
+    title, citations)
   select brand_id, domain, run_date, platform, country, url, max(title), count(*)
   from cited group by brand_id, domain, run_date, platform, country, url
   on conflict (brand_id, domain, run_date, platform, country, md5(url)) do update set
