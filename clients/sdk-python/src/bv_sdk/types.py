@@ -506,7 +506,7 @@ class ScoreChangedData(TypedDict):
         | str
     ]
     """
-    `too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days.
+    What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. Known values: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`, `partial_run`, `prompt_set_changed`, `short_window`.
     """
     job_id: str
     """
@@ -1158,7 +1158,7 @@ class ScoreComparison(TypedDict):
         | str
     ]
     """
-    `too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days.
+    What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. Known values: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`, `partial_run`, `prompt_set_changed`, `short_window`.
     """
 
 
@@ -2357,7 +2357,7 @@ class Score(TypedDict):
     """
     units_citations_unknown: int | None
     """
-    Answered units with `sources_unresolved` that do not show the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed.
+    Answered units with `sources_unresolved` that do not cite the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed.
     """
     position_sum: int
     """
@@ -2454,7 +2454,7 @@ class Source(TypedDict):
     """
     citation_rate: float | None
     """
-    `units_cited` as a share of `units_answered`, 0 to 100. Answers with `sources_unresolved` that do not show the domain are left out.
+    `units_cited` as a share of `units_answered`, 0 to 100. Answers with `sources_unresolved` that do not cite the domain do not count.
     """
     units_answered: int
     """
@@ -2647,7 +2647,7 @@ class PromptResult(TypedDict):
     """
     sources_unresolved: int
     """
-    Cited links whose page is hidden behind a redirect of the platform. They are not among `sources`.
+    Cited links whose page is hidden behind a redirect of the platform, counted up to 100. They are not among `sources`.
     """
 
 

@@ -803,7 +803,7 @@ export type PromptResult = {
   brands: readonly ResultBrand[];
   /** Web pages of the answer, cited or only read, in their order. A link of which only the site is known has the root of the site. */
   sources: readonly ResultSource[];
-  /** Cited links whose page is hidden behind a redirect of the platform. They are not among `sources`. */
+  /** Cited links whose page is hidden behind a redirect of the platform, counted up to 100. They are not among `sources`. */
   sources_unresolved: number;
 };
 
@@ -1093,7 +1093,7 @@ export type Score = {
   units_mentioned: number;
   /** Units whose answer cites the domain of the brand. */
   units_cited: number;
-  /** Answered units with `sources_unresolved` that do not show the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed. */
+  /** Answered units with `sources_unresolved` that do not cite the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed. */
   units_citations_unknown: number | null;
   /** Sum of the positions in the answers that mention the brand, to pool rows yourself. */
   position_sum: number;
@@ -1136,7 +1136,7 @@ export type ScoreChangedData = {
   difference: ScoreDifference;
   /** Whether the figure is higher or lower in window b. */
   verdict: Open<ChangeDirection>;
-  /** `too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days. */
+  /** What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. */
   reasons: readonly Open<ComparisonReason>[];
   /** Scan whose scoring led to the comparison. */
   job_id: string;
@@ -1172,7 +1172,7 @@ export type ScoreComparison = {
   difference: ScoreDifference | null;
   /** `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the reasons `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers` applies. */
   verdict: Open<Verdict>;
-  /** `too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days. */
+  /** What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. */
   reasons: readonly Open<ComparisonReason>[];
 };
 
@@ -1339,7 +1339,7 @@ export type Source = {
   units_cited: number;
   /** `citations` as a share of the citations of all domains, 0 to 100. */
   citation_share: number | null;
-  /** `units_cited` as a share of `units_answered`, 0 to 100. Answers with `sources_unresolved` that do not show the domain are left out. */
+  /** `units_cited` as a share of `units_answered`, 0 to 100. Answers with `sources_unresolved` that do not cite the domain do not count. */
   citation_rate: number | null;
   /** Units of the window with an answer. */
   units_answered: number;

@@ -100,7 +100,12 @@ const comparison = define('ScoreComparison', [
     'a.value[share_of_voice]',
     '100 × mentions of the own brand / mentions of all tracked brands, over the answered units of the paired cells',
   ],
+  [
+    'b.value[share_of_voice]',
+    '100 × mentions of the own brand / mentions of all tracked brands, over the answered units of the paired cells',
+  ],
   ['a.units_failed', 'number of failed units of the scans of window a that pass the filters'],
+  ['b.units_failed', 'number of failed units of the scans of window b that pass the filters'],
   ['a.units', `number of answered units of window a in ${inPairedCells}`],
   ['b.units', `number of answered units of window b in ${inPairedCells}`],
   ['difference.value', 'mean d of the differences of the n prompts, b minus a', miller],

@@ -11,7 +11,7 @@ export const knownLimitsByTopic = {
   unequal_windows:
     'Windows with unequally many answers a cell give false verdicts for rarely mentioned brands. Above four times as many they are `not_comparable`.',
   few_prompts:
-    'The bounds of a window are too narrow for few prompts. With five prompts, a mention rate of 10 % and answers that are alike, they contain the rate in 57 to 78 % of cases.',
+    'The bounds of a window are wide for few prompts: more prompts narrow them, more days hardly do. For a mention rate of 2 % they contain the rate in 91 to 98 % of cases.',
   surfaces:
     'Answers come from the APIs of the platforms, and for AI Overviews from a search page. People see answers of apps, with other models, accounts and settings.',
   served_models:
@@ -23,7 +23,7 @@ export const knownLimitsByTopic = {
   common_words:
     'A name that is an ordinary word, or a part of the name of a product that is not tracked, counts wherever it occurs, unless match rules prevent it.',
   lexicon:
-    'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50. Its values are steps: a difference of means is no distance.',
+    'The lexicon misses irony and implied tone. In languages without word lists it rates every mention 50. Its values are steps: read a difference as a direction, not as a distance.',
   llm_judge:
     'The LLM judge may rate the same text differently. The two methods differ in level: do not compare sentiments across `+llm`.',
   compared_methods:

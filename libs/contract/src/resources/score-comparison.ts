@@ -108,7 +108,7 @@ export const ScoreComparison = z
     reasons: z
       .array(ComparisonReason)
       .describe(
-        '`too_few`: fewer than five prompts can be compared. `model_changed`, `surface_changed`: a platform has another set of models or surfaces. `method_changed`: a window has a method version that the other lacks; `+llm` counts only for the sentiment, and for all metrics if a tracked brand has `match.verify`. `competitors_changed`: the answers were searched for different brands; for `score` and `share_of_voice`. `incomplete`: more than 20 % of the units of a window failed. `unequal_answers`: a cell has over four times as many answers in one window. `partial_run`: a scan of a window was partial. `prompt_set_changed`: less than 80 % of the cells of a window are paired. `short_window`: a window has fewer than three days.',
+        'What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason.',
       ),
   })
   .meta({ id: 'ScoreComparison' });

@@ -75,7 +75,7 @@ export const Score = z
     units_cited: Count.describe('Units whose answer cites the domain of the brand.'),
     units_citations_unknown: Count.nullable()
       .describe(
-        'Answered units with `sources_unresolved` that do not show the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed.',
+        'Answered units with `sources_unresolved` that do not cite the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed.',
       )
       .meta({ examples: [0] }),
     position_sum: Count.describe(

@@ -53,7 +53,7 @@ export const Source = z
       '`citations` as a share of the citations of all domains, 0 to 100.',
     ),
     citation_rate: Percent.nullable().describe(
-      '`units_cited` as a share of `units_answered`, 0 to 100. Answers with `sources_unresolved` that do not show the domain are left out.',
+      '`units_cited` as a share of `units_answered`, 0 to 100. Answers with `sources_unresolved` that do not cite the domain do not count.',
     ),
     units_answered: Count.describe('Units of the window with an answer.'),
     pages: Count.describe('Distinct pages of the domain that are cited.'),

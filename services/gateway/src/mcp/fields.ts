@@ -22,11 +22,11 @@ export function select<S extends z.ZodRawShape>(
 const units = {
   score: '0 to 100: 100 if every answer names the brand first, 0 if none names it',
   change: 'points of the score',
-  difference: 'points: b minus a, low and high are the ends of its 95 % interval',
+  difference: 'points: b minus a; low and high are the ends of its interval at its confidence',
   mention_rate: 'percent of answers; low and high are the ends of its 95 % interval',
   share_of_voice: 'percent of all mentions of the brand and its tracked competitors',
   sentiment: '0 to 100, 50 is neutral',
-  citation_rate: 'percent of answers that cite the domain of the brand',
+  citation_rate: 'percent of answers that cite the domain of the brand, without units_citations_unknown',
   citation_share: 'percent of all citations',
   mentioned_rate: 'percent of the answers citing the domain that mention the brand',
   average_position: 'rank by first occurrence among the tracked brands, 1 is first',

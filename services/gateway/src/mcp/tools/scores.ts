@@ -27,6 +27,7 @@ export const ScoreRow = pick(
   'citation_rate',
   'share_of_voice',
   'units_answered',
+  'units_citations_unknown',
   'units_effective',
   'prompts_measured',
   'model_changed',
