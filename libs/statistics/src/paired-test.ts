@@ -28,17 +28,17 @@ export function pairedTest(differences: readonly number[], confidence: number): 
 }
 
 /**
- * The t interval of any estimate from k independent clusters, with k - 1 degrees of freedom. `leftOut` has the estimate
+ * The t interval of any estimate from k independent clusters, with k - 1 degrees of freedom. `omitted` has the estimate
  * without each of the clusters. Null with fewer than five clusters, and where an estimate is missing.
  * Tukey (1958), "Bias and confidence in not-quite large samples", Annals of Mathematical Statistics 29, 614.
  */
 export function jackknifeTest(
   value: number | null,
-  leftOut: readonly (number | null)[],
+  omitted: readonly (number | null)[],
   confidence: number,
 ): DifferenceTest | null {
-  const count = leftOut.length;
-  const known = leftOut.filter((estimate) => estimate !== null);
+  const count = omitted.length;
+  const known = omitted.filter((estimate) => estimate !== null);
   if (value === null || count < minJackknifeClusters || known.length < count) return null;
   return testDifference(value, (squares(known) * (count - 1)) / count, count - 1, confidence);
 }
