@@ -79,7 +79,7 @@ export const compareScoresTool = defineTool({
   name: 'compare_scores',
   title: 'Compare two periods',
   description:
-    'Says whether a figure of a brand changed between two periods, with an interval and a verdict. Default: the last 7 days (b) against the 7 before (a).',
+    'Says whether a figure of a brand changed between two periods, with an interval and a verdict. Default: last 7 days (b) against the 7 before (a).',
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
@@ -160,7 +160,7 @@ const MethodologyFields = pick(Methodology, 'method_version', 'sentiment', 'cade
 export const methodologyTool = defineTool({
   name: 'methodology',
   title: 'Methodology',
-  description: 'How figures are measured and computed: formulas, platforms and models, known limits.',
+  description: 'How figures are measured: formulas, platforms, models, known limits.',
   input: z.strictObject({}),
   output: MethodologyFields.extend({
     formulas: z.array(FormulaRow),
