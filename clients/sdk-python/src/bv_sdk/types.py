@@ -748,9 +748,9 @@ class BrandWarning(TypedDict):
     """
     The name or alias.
     """
-    language: NotRequired[str]
+    language: str
     """
-    Language in which it is an ordinary word, ISO 639-1. Only for `common_word`.
+    Language in which it is an ordinary word, ISO 639-1; `und` for codes that have nothing to do with one.
     """
     other_brand_id: NotRequired[str]
     """

@@ -107,8 +107,8 @@ export type BrandWarning = {
   field: Open<BrandWarningField>;
   /** The name or alias. */
   value: string;
-  /** Language in which it is an ordinary word, ISO 639-1. Only for `common_word`. */
-  language?: string;
+  /** Language in which it is an ordinary word, ISO 639-1; `und` for codes that have nothing to do with one. */
+  language: string;
   /** Id of the brand with the longer name. Only for `inside_other_name`. */
   other_brand_id?: string;
   /** What to do, for people. Its wording may change. */

@@ -79,7 +79,9 @@ export const ImportedUnit = z
       .max(20)
       .optional()
       .describe('Web searches of the platform, at most 20.'),
-    localization: Localization.optional().describe('How the market was passed. `none` when omitted.'),
+    localization: Localization.optional()
+      .describe('How the market was passed. `none` when omitted.')
+      .meta({ 'x-enum-varnames': ['native_setting', 'prompt_text', 'not_passed'] }),
     collector: text(1, 50)
       .nullable()
       .optional()

@@ -44,8 +44,9 @@ export const BrandWarning = z
     value: z.string().describe('The name or alias.'),
     language: z
       .string()
-      .optional()
-      .describe('Language in which it is an ordinary word, ISO 639-1. Only for `common_word`.'),
+      .describe(
+        'Language in which it is an ordinary word, ISO 639-1; `und` for codes that have nothing to do with one.',
+      ),
     other_brand_id: Uuid.optional().describe(
       'Id of the brand with the longer name. Only for `inside_other_name`.',
     ),

@@ -13,7 +13,14 @@ test('a name or alias that is a part of a longer name of another brand, with tha
   ];
   const message =
     '"Coop" stands inside "Coop 365", a name of 365discount. An answer that says "Coop 365" does not mention this brand. If it should, add "Coop 365" as an alias.';
-  const warning = { code: 'inside_other_name', field: 'name', value: 'Coop', other_brand_id: 'b', message };
+  const warning = {
+    code: 'inside_other_name',
+    field: 'name',
+    value: 'Coop',
+    language: 'und',
+    other_brand_id: 'b',
+    message,
+  };
   expect([...findInnerNames(brands)]).toEqual([
     ['a', [warning]],
     ['b', []],

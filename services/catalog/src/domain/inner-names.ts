@@ -62,5 +62,12 @@ function toWarning({ field, value }: Name, longer: Name): BrandWarning {
   const message =
     `"${value}" stands inside "${longer.value}", a name of ${longer.brand.name}. An answer that says ` +
     `"${longer.value}" does not mention this brand. If it should, add "${longer.value}" as an alias.`;
-  return { code: 'inside_other_name', field, value, other_brand_id: longer.brand.id, message };
+  return {
+    code: 'inside_other_name',
+    field,
+    value,
+    language: 'und',
+    other_brand_id: longer.brand.id,
+    message,
+  };
 }
