@@ -35,7 +35,8 @@ def describe_comparison(comparison: ScoreComparison) -> str:
         "No difference can be computed."
         if difference is None
         else f"Difference {_signed(difference['value'])}, "
-        f"{100 * difference['confidence']:.6g} % interval {_signed(difference['low'])} to {_signed(difference['high'])}.",
+        f"{100 * difference['confidence']:.6g} % interval "
+        f"{_signed(difference['low'])} to {_signed(difference['high'])}.",
         f"Verdict {verdict}. {VERDICTS.get(verdict, '')}".strip(),
     ]
     if comparison["reasons"]:
