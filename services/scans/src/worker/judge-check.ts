@@ -56,7 +56,7 @@ export async function runJudgeCommand(
   }
   const { ratings, cost, skipped } = await rateByJudge(config, passages, stderr);
   print(...toReport(`LLM judge, ${config.model}`, scoreTones(passages, ratings)));
-  print(`cost of ${passages.length} passages, outside the monthly budget: ${cost}`);
+  print(`cost of ${passages.length} passages: ${cost}`);
   if (skipped > 0) print(`${skipped} passages are not rated and count as wrong: the figures are too low.`);
   return skipped > 0 ? 1 : 0;
 }
