@@ -1,3 +1,4 @@
+export { normaliseHost } from './host-name.ts';
 export { asciiHost } from './ascii-host.ts';
 export { isPublicHost } from './public-host.ts';
 export { resolveLink } from './redirects.ts';

@@ -17,7 +17,7 @@ import {
   toCompetitor,
 } from '../domain/brands.ts';
 import { checkCompetitorCap } from '../domain/caps.ts';
-import { normaliseHost } from '../domain/host-name.ts';
+import { normaliseHost } from '@bv/source-url';
 import { toPlan } from '../domain/plan.ts';
 import { publishBrand } from '../publish/publish.ts';
 import { type LockedParents, lockOwnBrand } from './brands.ts';

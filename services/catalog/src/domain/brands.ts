@@ -11,7 +11,7 @@ import {
   type ValidationDetail,
   validationError,
 } from '@bv/contract';
-import { normaliseHost } from './host-name.ts';
+import { normaliseHost } from '@bv/source-url';
 import { unsupportedCountries } from './markets.ts';
 
 export type BrandState = { id: string; is_own: boolean; sunset_at: string | null };

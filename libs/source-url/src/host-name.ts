@@ -1,4 +1,4 @@
-import { asciiHost } from '@bv/source-url';
+import { asciiHost } from './ascii-host.ts';
 import { parse } from 'tldts';
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
