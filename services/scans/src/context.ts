@@ -10,8 +10,8 @@ export type Context = {
   nats: Nats;
   log: Logger;
   metrics: ScanMetrics;
-  /** The response of `getMethodology`, for the configuration of this process. */
-  methodology: Methodology;
+  /** What the configuration of this process says of the method. */
+  methodology: Omit<Methodology, 'markets'>;
   /** The current time; injected so that tests can set it. */
   now: () => Date;
   /** For the commit of a queued scan: the worker of this process polls at once. */

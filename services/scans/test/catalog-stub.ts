@@ -9,6 +9,7 @@ import {
   type orgChanged,
   type ScanPlan,
   scanPlanPageSize,
+  marketsRpc,
   scanPlanRpc,
   serveRpc,
 } from '@bv/events';
@@ -36,6 +37,7 @@ export function startCatalogStub(nats: Nats, log: Logger) {
   };
   const servers = [
     serveRpc(nats, scanPlanRpc, findPage, options),
+    serveRpc(nats, marketsRpc, async () => ['US', 'DE'], options),
     serveRpc(
       nats,
       findBrandRpc,

@@ -76,6 +76,7 @@ describe('200', () => {
     expect(data.detection.languages).toEqual(expect.arrayContaining(['de', 'en', 'ja', 'no']));
     expect(data.detection.case_ending_languages).toEqual(['cs', 'fi', 'hu', 'pl']);
     expect(data.cadence).toEqual({ per_day: 0, samples_per_unit: 1 });
+    expect(data.markets).toEqual(['DE', 'US']);
     expect(data.versions).toEqual(methodVersions);
     expect(data.method_version).toBe(methodVersions[0].method_version);
     expect(data.formulas).toEqual(formulas);

@@ -95,6 +95,7 @@ export const Methodology = z
       .array(MeasuredPlatform)
       .describe('Platforms that are measured, with their settings. Units of other platforms fail.'),
     cadence: Cadence.describe('How often brands are measured.'),
+    markets: z.array(z.string()).describe('Markets that can be measured (ISO 3166-1 alpha-2), sorted.'),
     known_limits: z
       .array(z.string())
       .describe('What the figures cannot show, for people. The wording may change.'),
@@ -128,6 +129,7 @@ export const Methodology = z
           },
         ],
         cadence: { per_day: 1, samples_per_unit: 1 },
+        markets: ['DE', 'US'],
         known_limits: knownLimits.slice(0, 1),
         versions: methodVersions.slice(0, 1),
       },

@@ -11,6 +11,7 @@ import {
   platformSurfaces,
 } from '@bv/contract';
 import { absenceLanguages, declinedLanguages, lexiconLanguages } from '@bv/extraction';
+import { callRpc, marketsRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -18,12 +19,15 @@ import { requestTraits } from '../platforms/create-adapters.ts';
 import { platformConfigs } from '../platforms/platform-config.ts';
 import { toJudgeConfig } from '../worker/judge-config.ts';
 
-export function getMethodologyRoute({ methodology }: Context): Route {
-  return route(getMethodology, () => Promise.resolve({ data: methodology }));
+export function getMethodologyRoute({ nats, methodology }: Context): Route {
+  return route(getMethodology, async () => {
+    const markets = await callRpc(nats, marketsRpc, {});
+    return { data: { ...methodology, markets: markets.toSorted() } };
+  });
 }
 
 /** The methodology with the settings of a configuration. Takes single fields, so that no key or address is in it. */
-export function describeMethodology(config: Config): Methodology {
+export function describeMethodology(config: Config): Omit<Methodology, 'markets'> {
   const configs = platformConfigs(config);
   const judge = toJudgeConfig(config, configs);
   return {
