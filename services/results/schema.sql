@@ -58,7 +58,11 @@ CREATE TABLE results.cell_days (
     surfaces text[] DEFAULT '{}'::text[] NOT NULL,
     searched_brands text[] DEFAULT '{}'::text[] NOT NULL,
     units_citations_unknown integer DEFAULT 0 NOT NULL,
-    mentions integer
+    mentions integer,
+    units_mentioned_cited integer DEFAULT 0 NOT NULL,
+    competitor_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    competitor_units integer[] DEFAULT '{}'::integer[] NOT NULL,
+    competitor_mentions integer[] DEFAULT '{}'::integer[] NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.dead_letter_events (
@@ -132,7 +136,9 @@ CREATE TABLE results.prompts (
     org_id uuid NOT NULL,
     brand_id uuid NOT NULL,
     active boolean NOT NULL,
-    version bigint NOT NULL
+    version bigint NOT NULL,
+    text text,
+    tags text[] DEFAULT '{}'::text[] NOT NULL
 );
 CREATE TABLE results.reprocess_jobs (
     id uuid NOT NULL,
@@ -216,7 +222,8 @@ CREATE TABLE results.scores (
     prompts_measured integer DEFAULT 0 NOT NULL,
     method_version text NOT NULL,
     computed_at timestamp with time zone NOT NULL,
-    units_citations_unknown integer
+    units_citations_unknown integer,
+    units_mentioned_cited integer
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.share_of_voice (
@@ -246,7 +253,9 @@ CREATE TABLE results.source_days (
     citations integer NOT NULL,
     units_cited integer NOT NULL,
     units_mentioned integer NOT NULL,
-    units_unresolved integer DEFAULT 0 NOT NULL
+    units_unresolved integer DEFAULT 0 NOT NULL,
+    units_with_competitor integer DEFAULT 0 NOT NULL,
+    units_gap integer DEFAULT 0 NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.source_pages (
@@ -257,7 +266,11 @@ CREATE TABLE results.source_pages (
     country text NOT NULL,
     url text NOT NULL,
     title text,
-    citations integer NOT NULL
+    citations integer NOT NULL,
+    units_mentioned integer DEFAULT 0 NOT NULL,
+    units_with_competitor integer DEFAULT 0 NOT NULL,
+    units_gap integer DEFAULT 0 NOT NULL,
+    prompt_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.unit_brands (
@@ -355,6 +368,13 @@ CREATE TABLE results.window_scores (
     method_version text NOT NULL,
     computed_at timestamp with time zone NOT NULL,
     units_citations_unknown integer,
+    units_mentioned_cited integer,
+    citation_rate_low numeric(5,2),
+    citation_rate_high numeric(5,2),
+    share_of_voice_low numeric(5,2),
+    share_of_voice_high numeric(5,2),
+    average_position_low numeric(8,2),
+    average_position_high numeric(8,2),
     CONSTRAINT window_scores_window_days_check CHECK ((window_days = ANY (ARRAY[7, 28])))
 )
 PARTITION BY HASH (brand_id);
@@ -421,6 +441,7 @@ CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at 
 CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON results.processed_operations USING btree (created_at);
 CREATE INDEX prompts_active_by_brand ON results.prompts USING btree (brand_id) WHERE active;
+CREATE INDEX prompts_by_brand ON results.prompts USING btree (brand_id);
 CREATE INDEX prompts_org ON results.prompts USING btree (org_id);
 CREATE INDEX reprocess_jobs_ended ON results.reprocess_jobs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
 CREATE UNIQUE INDEX reprocess_jobs_open ON results.reprocess_jobs USING btree (brand_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));

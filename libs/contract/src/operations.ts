@@ -15,6 +15,7 @@ import * as prompts from './operations/prompts.ts';
 import * as reprocess from './operations/reprocess.ts';
 import * as results from './operations/results.ts';
 import * as scans from './operations/scans.ts';
+import * as slices from './operations/slices.ts';
 import * as webhooks from './operations/webhooks.ts';
 import type { Operation } from './operation.ts';
 
@@ -31,6 +32,7 @@ export const operations: readonly Operation[] = collect(
   brands,
   prompts,
   results,
+  slices,
   reprocess,
   scans,
   methodology,

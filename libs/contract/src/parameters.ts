@@ -86,3 +86,8 @@ export const BooleanFilter = z
   .enum(['true', 'false'])
   .optional()
   .meta({ examples: ['true'] });
+
+/** `gap` of listSources and listPages. */
+export const GapFilter = BooleanFilter.describe(
+  '`true`: only where answers name a competitor and not the own brand, most such answers first. `false` is the same as leaving it out.',
+);

@@ -12,8 +12,8 @@ function cover(prompts: number, rate: number): string {
   let found = 0;
   for (let run = 0; run < runs; run += 1) {
     const { cells } = toWindow(drawAnswers(drawPrompts(prompts, rate), plan), plan, prompts);
-    const { mentionRateLow, mentionRateHigh } = windowRates(cells);
-    if (mentionRateLow! <= 100 * rate && 100 * rate <= mentionRateHigh!) found += 1;
+    const { low, high } = windowRates(cells).bounds.mentionRate!;
+    if (low <= 100 * rate && 100 * rate <= high) found += 1;
   }
   return percent(found);
 }

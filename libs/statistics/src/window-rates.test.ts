@@ -71,7 +71,7 @@ test('a brand that is never mentioned has rates of 0, and neither position nor s
   expect(windowRates([cell({ units: 5 })])).toMatchObject({
     score: 0,
     mentionRate: 0,
-    mentionRateLow: 0,
+    bounds: { mentionRate: { low: 0 } },
     averagePosition: null,
     sentiment: null,
   });
@@ -80,9 +80,12 @@ test('a brand that is never mentioned has rates of 0, and neither position nor s
 test('the bounds contain the mention rate', () => {
   fc.assert(
     fc.property(cells, (given) => {
-      const { mentionRate, mentionRateLow, mentionRateHigh } = windowRates(given);
-      if (mentionRate === null) expect([mentionRateLow, mentionRateHigh, given]).toEqual([null, null, []]);
-      else expect(mentionRateLow! <= mentionRate && mentionRate <= mentionRateHigh!).toBe(true);
+      const { mentionRate, bounds } = windowRates(given);
+      if (mentionRate === null) expect([bounds.mentionRate, given]).toEqual([null, []]);
+      else {
+        const { low, high } = bounds.mentionRate!;
+        expect(low <= mentionRate && mentionRate <= high).toBe(true);
+      }
     }),
   );
 });
@@ -93,7 +96,7 @@ test('the bounds are wider the more the answers to one prompt correlate', () => 
       mentioned.map((count, index) => cell({ promptId: `prompt-${index}`, units: 10, mentioned: count })),
     );
     expect(rates.mentionRate).toBe(50);
-    return rates.mentionRateHigh! - rates.mentionRateLow!;
+    return rates.bounds.mentionRate!.high - rates.bounds.mentionRate!.low;
   };
   const widths = [width(5, 5, 5, 5), width(2, 8, 2, 8), width(1, 9, 1, 9), width(0, 10, 0, 10)];
   expect(widths).toEqual(widths.toSorted((a, b) => a - b));
@@ -105,8 +108,17 @@ test('order and names of prompts do not matter', () => {
   fc.assert(
     fc.property(givenAndShuffled, ([given, other]) => {
       const renamed = other.map((each) => ({ ...each, promptId: `${each.promptId}${each.promptId}` }));
-      const actual = Object.entries(windowRates(renamed));
-      const expected = windowRates(given);
+      const flat = ({ bounds, ...rates }: ReturnType<typeof windowRates>) => ({
+        ...rates,
+        ...Object.fromEntries(
+          Object.entries(bounds).flatMap(([name, each]) => [
+            [`${name}Low`, each?.low ?? null],
+            [`${name}High`, each?.high ?? null],
+          ]),
+        ),
+      });
+      const actual = Object.entries(flat(windowRates(renamed)));
+      const expected = flat(windowRates(given));
       for (const [name, value] of actual) {
         const wanted = expected[name as keyof typeof expected];
         if (value === null) expect(wanted).toBeNull();

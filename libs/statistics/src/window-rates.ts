@@ -1,19 +1,19 @@
 import { addByCell, cellMean, type CellSums, mean } from './cells.ts';
 import { effectiveSampleSize } from './clusters.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { positionBounds, rateBounds, shareBounds, toClusters } from './slice-bounds.ts';
+import type { Interval } from './wilson-interval.ts';
 
 /** Figures of a window, not rounded. Rates are percentages. Null where no cell has a value. */
 export type WindowRates = {
   score: number | null;
   mentionRate: number | null;
-  mentionRateLow: number | null;
-  mentionRateHigh: number | null;
   averagePosition: number | null;
   sentiment: number | null;
   citationRate: number | null;
   unitsAnswered: number;
   unitsEffective: number;
   promptsMeasured: number;
+  bounds: Record<'mentionRate' | 'citationRate' | 'averagePosition' | 'shareOfVoice', Interval | null>;
 };
 
 /**
@@ -29,26 +29,37 @@ export function windowRates(rows: readonly CellSums[]): WindowRates {
   const cells = [...addByCell(rows).values()];
   const pool = (metric: keyof typeof cellMean): number | null =>
     mean(cells.map(cellMean[metric]).filter((value) => value !== null));
-  const clusters = Map.groupBy(cells, ({ promptId }) => promptId)
-    .values()
-    .map((ofPrompt) => ({ n: sum(ofPrompt, 'units'), successes: sum(ofPrompt, 'mentioned') }))
-    .toArray();
+  const prompts = [...Map.groupBy(cells, ({ promptId }) => promptId).values()];
+  const ofPrompts = (toNumber: (cell: CellSums) => number): number[] =>
+    prompts.map((ofPrompt) => ofPrompt.reduce((sum, cell) => sum + toNumber(cell), 0));
+  const units = ofPrompts((cell) => cell.units);
+  const mentioned = ofPrompts((cell) => cell.mentioned);
   const mentionRate = pool('mention_rate');
-  const unitsEffective = effectiveSampleSize(clusters);
-  const interval = mentionRate === null ? null : wilsonInterval(mentionRate / 100, unitsEffective);
+  const citationRate = pool('citation_rate');
   return {
     score: pool('score'),
     mentionRate,
-    mentionRateLow: interval && 100 * interval.low,
-    mentionRateHigh: interval && 100 * interval.high,
     averagePosition: pool('position'),
     sentiment: pool('sentiment'),
-    citationRate: pool('citation_rate'),
-    unitsAnswered: sum(cells, 'units'),
-    unitsEffective,
-    promptsMeasured: clusters.length,
+    citationRate,
+    unitsAnswered: units.reduce((sum, n) => sum + n, 0),
+    unitsEffective: effectiveSampleSize(toClusters(units, mentioned)),
+    promptsMeasured: prompts.length,
+    bounds: {
+      mentionRate: rateBounds(mentionRate, units, mentioned),
+      citationRate: rateBounds(
+        citationRate,
+        ofPrompts((cell) => cell.units - cell.citationsUnknown),
+        ofPrompts((cell) => cell.cited),
+      ),
+      averagePosition: positionBounds(
+        ofPrompts((cell) => cellMean.position(cell) ?? 0),
+        ofPrompts((cell) => (cell.mentioned > 0 ? 1 : 0)),
+      ),
+      shareOfVoice: shareBounds(
+        ofPrompts((cell) => cell.ownMentions),
+        ofPrompts((cell) => cell.allMentions),
+      ),
+    },
   };
 }
-
-const sum = (cells: readonly CellSums[], field: 'units' | 'mentioned'): number =>
-  cells.reduce((total, cell) => total + cell[field], 0);

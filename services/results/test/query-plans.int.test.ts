@@ -13,7 +13,7 @@ import {
 } from '../src/db/unit-lists.ts';
 import { findImportedDay, listImportedUnitIds } from '../src/db/units.ts';
 import { listScoreRows } from '../src/db/scores.ts';
-import { listSourceRows } from '../src/db/sources.ts';
+import { listSourceRows } from '../src/db/cited-domains.ts';
 import { listShareRows } from '../src/db/share-of-voice.ts';
 import { explainPlan } from './explain-plan.ts';
 
@@ -145,7 +145,10 @@ test.each(
 test.each(['force_custom_plan', 'force_generic_plan'])(
   "sources (%s) read only the brand's sums of the window, and only the pages of the returned domains",
   async (mode) => {
-    const nodes = await explain((db) => listSourceRows(db, own, { ...all, after: null, limit: 11 }), mode);
+    const nodes = await explain(
+      (db) => listSourceRows(db, own, { ...all, gapOf: null, after: null, limit: 11 }),
+      mode,
+    );
     const scans = nodes.filter(
       (node) => node['Relation Name'] !== undefined || node['Index Name'] !== undefined,
     );

@@ -161,8 +161,8 @@ test(`${randomWindows} random windows agree with single units to 1e-9 before the
     const pairs: [number | null, number | null][] = [
       [rates.score, pooled(units, 'score')],
       [rates.mentionRate, mentionRate],
-      [rates.mentionRateLow, bounds?.low ?? null],
-      [rates.mentionRateHigh, bounds?.high ?? null],
+      [rates.bounds.mentionRate?.low ?? null, bounds?.low ?? null],
+      [rates.bounds.mentionRate?.high ?? null, bounds?.high ?? null],
       [rates.unitsEffective, effectiveUnits(units)],
       [rates.sentiment, pooled(units, 'sentiment')],
       [rates.citationRate, pooled(units, 'citation_rate')],

@@ -43,6 +43,8 @@ OPERATIONS = {
         "listShareOfVoice", "GET", "/orgs/{orgId}/brands/{brandId}/share-of-voice", False
     ),
     "listSources": Operation("listSources", "GET", "/orgs/{orgId}/brands/{brandId}/sources", False),
+    "listBreakdown": Operation("listBreakdown", "GET", "/orgs/{orgId}/brands/{brandId}/breakdown", False),
+    "listPages": Operation("listPages", "GET", "/orgs/{orgId}/brands/{brandId}/pages", False),
     "getReprocess": Operation(
         "getReprocess", "GET", "/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}", False
     ),
@@ -696,13 +698,15 @@ class Operations:
         to: date | str | None = None,
         platform: types.PlatformId | None = None,
         country: str | None = None,
+        gap: bool | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Source]:
         """List the domains that answers about an own brand cite.
 
         One row per domain, counted over the whole window. Ordered by `citations` (highest first), then
-        `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page
-        shows what was final at the first page; if the results change, the cursor is `stale`.
+        `domain`; with `gap=true` by `units_gap`. Only links that answers cite count; every answer counts,
+        also repeats of a day. Every page shows what was final at the first page; if the results change, the
+        cursor is `stale`.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
@@ -712,6 +716,8 @@ class Operations:
         - `to`: Last day of the window (UTC), included. Default: today.
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `gap`: `true`: only where answers name a competitor and not the own brand, most such answers
+          first. `false` is the same as leaving it out.
 
         GET /orgs/{orgId}/brands/{brandId}/sources.
         """
@@ -725,6 +731,116 @@ class Operations:
                 "to": to,
                 "platform": platform,
                 "country": country,
+                "gap": gap,
+            },
+            call_options,
+        )
+
+    def list_breakdown(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        by: Literal["prompt", "tag", "platform", "country", "model", "prompt_kind"] | None = None,
+        series: Literal["none", "day", "week"] | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        tag: str | None = None,
+        prompt_kind: Literal["branded", "competitor", "unbranded"] | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.BreakdownRow]:
+        """List the figures of an own brand by prompt, tag, platform, market, model or kind of prompt.
+
+        One row for each slice with a unit, over the whole window or by day or week. All answers of the
+        window count, repeats of a day included. A figure is the mean over the cells (prompt, country,
+        platform) of the slice, the share of voice a ratio of counts. Tags, texts and names are those of
+        now; inactive prompts keep their rows. Ordered by `key`, then `date`. If the results change, the
+        cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `by`: What the rows are slices of. Required on the first page.
+        - `series`: Days that a row pools: the window (`none`), a `day`, or a `week` from Monday to Sunday.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `tag`: Only prompts with this tag; empty: only prompts without tags.
+        - `prompt_kind`: Only prompts whose text names the own brand, competitors only, or no tracked brand.
+
+        GET /orgs/{orgId}/brands/{brandId}/breakdown.
+        """
+        return self._list(
+            OPERATIONS["listBreakdown"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "by": by,
+                "series": series,
+                "platform": platform,
+                "country": country,
+                "tag": tag,
+                "prompt_kind": prompt_kind,
+            },
+            call_options,
+        )
+
+    def list_pages(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        domain: str | None = None,
+        gap: bool | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.CitedUrl]:
+        """List the pages that answers about an own brand cite.
+
+        One row per page, counted over the whole window. Ordered by `units_cited` (highest first), then
+        `url`; with `gap=true` by `units_gap` instead. Only links that answers cite count; every answer
+        counts, also repeats of a day. If the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `domain`: Only pages of this domain. A URL or a subdomain selects its registrable domain.
+        - `gap`: `true`: only where answers name a competitor and not the own brand, most such answers
+          first. `false` is the same as leaving it out.
+
+        GET /orgs/{orgId}/brands/{brandId}/pages.
+        """
+        return self._list(
+            OPERATIONS["listPages"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+                "domain": domain,
+                "gap": gap,
             },
             call_options,
         )
@@ -1716,13 +1832,15 @@ class AsyncOperations:
         to: date | str | None = None,
         platform: types.PlatformId | None = None,
         country: str | None = None,
+        gap: bool | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Source]:
         """List the domains that answers about an own brand cite.
 
         One row per domain, counted over the whole window. Ordered by `citations` (highest first), then
-        `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page
-        shows what was final at the first page; if the results change, the cursor is `stale`.
+        `domain`; with `gap=true` by `units_gap`. Only links that answers cite count; every answer counts,
+        also repeats of a day. Every page shows what was final at the first page; if the results change, the
+        cursor is `stale`.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
@@ -1732,6 +1850,8 @@ class AsyncOperations:
         - `to`: Last day of the window (UTC), included. Default: today.
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `gap`: `true`: only where answers name a competitor and not the own brand, most such answers
+          first. `false` is the same as leaving it out.
 
         GET /orgs/{orgId}/brands/{brandId}/sources.
         """
@@ -1745,6 +1865,116 @@ class AsyncOperations:
                 "to": to,
                 "platform": platform,
                 "country": country,
+                "gap": gap,
+            },
+            call_options,
+        )
+
+    def list_breakdown(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        by: Literal["prompt", "tag", "platform", "country", "model", "prompt_kind"] | None = None,
+        series: Literal["none", "day", "week"] | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        tag: str | None = None,
+        prompt_kind: Literal["branded", "competitor", "unbranded"] | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.BreakdownRow]:
+        """List the figures of an own brand by prompt, tag, platform, market, model or kind of prompt.
+
+        One row for each slice with a unit, over the whole window or by day or week. All answers of the
+        window count, repeats of a day included. A figure is the mean over the cells (prompt, country,
+        platform) of the slice, the share of voice a ratio of counts. Tags, texts and names are those of
+        now; inactive prompts keep their rows. Ordered by `key`, then `date`. If the results change, the
+        cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `by`: What the rows are slices of. Required on the first page.
+        - `series`: Days that a row pools: the window (`none`), a `day`, or a `week` from Monday to Sunday.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `tag`: Only prompts with this tag; empty: only prompts without tags.
+        - `prompt_kind`: Only prompts whose text names the own brand, competitors only, or no tracked brand.
+
+        GET /orgs/{orgId}/brands/{brandId}/breakdown.
+        """
+        return self._list(
+            OPERATIONS["listBreakdown"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "by": by,
+                "series": series,
+                "platform": platform,
+                "country": country,
+                "tag": tag,
+                "prompt_kind": prompt_kind,
+            },
+            call_options,
+        )
+
+    def list_pages(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        domain: str | None = None,
+        gap: bool | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.CitedUrl]:
+        """List the pages that answers about an own brand cite.
+
+        One row per page, counted over the whole window. Ordered by `units_cited` (highest first), then
+        `url`; with `gap=true` by `units_gap` instead. Only links that answers cite count; every answer
+        counts, also repeats of a day. If the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `domain`: Only pages of this domain. A URL or a subdomain selects its registrable domain.
+        - `gap`: `true`: only where answers name a competitor and not the own brand, most such answers
+          first. `false` is the same as leaving it out.
+
+        GET /orgs/{orgId}/brands/{brandId}/pages.
+        """
+        return self._list(
+            OPERATIONS["listPages"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+                "domain": domain,
+                "gap": gap,
             },
             call_options,
         )

@@ -1439,6 +1439,137 @@ class PlatformCitations(TypedDict):
     """
 
 
+class BreakdownPrompt(TypedDict):
+    id: str
+    """
+    Id of the prompt.
+    """
+    text: str | None
+    """
+    Text of now; null until the service has received it.
+    """
+    tags: Sequence[str]
+    """
+    Tags of now.
+    """
+    active: bool
+    """
+    Whether it is scanned now.
+    """
+
+
+class CompetitorInSlice(TypedDict):
+    brand_id: str
+    """
+    Id of the competitor.
+    """
+    name: str
+    """
+    Name of now.
+    """
+    units_mentioned: int | None
+    """
+    Answers of the slice that mention it; null if none was searched for it.
+    """
+    mention_rate: float | None
+    """
+    Share of the answers that were searched for it which mention it, 0 to 100; null without any.
+    """
+
+
+class CitedUrl(TypedDict):
+    url: str
+    """
+    Address of the page.
+    """
+    title: str | None
+    """
+    Title of the page; null if no platform gave one.
+    """
+    domain: str
+    """
+    Registrable domain of the page.
+    """
+    category: (
+        Literal[
+            "own",
+            "competitor",
+            "news",
+            "reference",
+            "forum",
+            "social",
+            "directory",
+            "review",
+            "ecommerce",
+            "video",
+            "blog",
+            "academic",
+            "institution",
+            "other",
+        ]
+        | str
+    )
+    """
+    Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others.
+    """
+    is_own: bool
+    """
+    Whether it is a page of the own brand.
+    """
+    competitor_id: str | None
+    """
+    Id of the tracked competitor with this domain; null for other domains.
+    """
+    citations: int
+    """
+    Citations of the page.
+    """
+    units_cited: int
+    """
+    Units whose answer cites the page.
+    """
+    units_mentioned: int
+    """
+    Citing answers that mention the own brand.
+    """
+    units_with_competitor: int
+    """
+    Citing answers that mention a tracked competitor.
+    """
+    units_gap: int
+    """
+    Citing answers that mention a tracked competitor and not the own brand.
+    """
+    gap_rate: float | None
+    """
+    `units_gap` as a share of `units_cited`, 0 to 100.
+    """
+    prompts: int
+    """
+    Distinct prompts whose answers cite the page.
+    """
+    prompt_ids: Sequence[str]
+    """
+    At most five of them, most citing first.
+    """
+    platforms: Sequence[Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str]
+    """
+    AI platforms whose answers cite the page. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
+    """
+    countries: Sequence[str]
+    """
+    Markets of the answers that cite the page.
+    """
+    first_seen: str
+    """
+    First day of the window with a citation (UTC).
+    """
+    last_seen: str
+    """
+    Last day of the window with a citation (UTC).
+    """
+
+
 class ReprocessUnits(TypedDict):
     total: int
     """
@@ -1685,6 +1816,10 @@ class Methodology(TypedDict):
     cadence: MethodologyCadence
     """
     How often brands are measured.
+    """
+    markets: Sequence[str]
+    """
+    Markets that can be measured (ISO 3166-1 alpha-2), sorted.
     """
     known_limits: Sequence[str]
     """
@@ -2359,6 +2494,10 @@ class Score(TypedDict):
     """
     Answered units with `sources_unresolved` that do not cite the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed.
     """
+    units_mentioned_cited: int | None
+    """
+    Units whose answer mentions the brand and cites its domain. null in rows that were computed before the field existed.
+    """
     position_sum: int
     """
     Sum of the positions in the answers that mention the brand, to pool rows yourself.
@@ -2390,6 +2529,30 @@ class Score(TypedDict):
     window: NotRequired[Literal["7d", "28d"] | str]
     """
     Days that the row pools, up to `run_date`. Only in rows of a window. Known values: `7d`, `28d`.
+    """
+    citation_rate_low: NotRequired[float | None]
+    """
+    Lower 95 % bound of the citation rate, with a prompt as a cluster. Only in rows of a window.
+    """
+    citation_rate_high: NotRequired[float | None]
+    """
+    Upper 95 % bound of the citation rate, with a prompt as a cluster. Only in rows of a window.
+    """
+    share_of_voice_low: NotRequired[float | None]
+    """
+    Lower 95 % bound of the share of voice, with a prompt as a cluster. Only in rows of a window.
+    """
+    share_of_voice_high: NotRequired[float | None]
+    """
+    Upper 95 % bound of the share of voice, with a prompt as a cluster. Only in rows of a window.
+    """
+    average_position_low: NotRequired[float | None]
+    """
+    Lower 95 % bound of the average position, with a prompt as a cluster. Only in rows of a window.
+    """
+    average_position_high: NotRequired[float | None]
+    """
+    Upper 95 % bound of the average position, with a prompt as a cluster. Only in rows of a window.
     """
     units_effective: NotRequired[float]
     """
@@ -2480,6 +2643,18 @@ class Source(TypedDict):
     """
     Share of the citing answers that also mention the own brand, 0 to 100.
     """
+    units_with_competitor: int
+    """
+    Citing answers that mention a tracked competitor.
+    """
+    units_gap: int
+    """
+    Citing answers that mention a tracked competitor and not the own brand.
+    """
+    gap_rate: float | None
+    """
+    `units_gap` as a share of `units_cited`, 0 to 100.
+    """
     first_seen: str
     """
     First day of the window with a citation (UTC).
@@ -2487,6 +2662,117 @@ class Source(TypedDict):
     last_seen: str
     """
     Last day of the window with a citation (UTC).
+    """
+
+
+class BreakdownRow(TypedDict):
+    key: str
+    """
+    What the row is about: a prompt id, a tag, a platform, a market, `<platform>/<model>` or a kind of prompt. Empty for prompts without tags; `<platform>/` where the model is unknown.
+    """
+    label: str | None
+    """
+    The key for people: the text of a prompt, the model alone, else the key. null where unknown.
+    """
+    date: str | None
+    """
+    Day of the row, or Monday of its week (UTC); null with `series=none`.
+    """
+    prompt: BreakdownPrompt | None
+    """
+    The prompt; null unless `by=prompt`.
+    """
+    prompt_kind: Literal["branded", "competitor", "unbranded"] | str | None
+    """
+    `branded`: the text of the prompt names the own brand. `competitor`: only tracked competitors. `unbranded`: none. null unless `by` is `prompt` or `prompt_kind`.
+    """
+    units_total: int
+    """
+    Units with an answer, plus units to which the platform gave none.
+    """
+    units_answered: int
+    """
+    Units with an answer.
+    """
+    units_mentioned: int
+    """
+    Units whose answer mentions the brand.
+    """
+    units_cited: int
+    """
+    Units whose answer cites the domain of the brand.
+    """
+    units_mentioned_cited: int
+    """
+    Units whose answer mentions the brand and cites its domain.
+    """
+    prompts_measured: int
+    """
+    Distinct prompts with an answered unit.
+    """
+    score: float | None
+    """
+    Visibility, 0 to 100. null without an answer.
+    """
+    mention_rate: float | None
+    """
+    Share of the answers that mention the brand, 0 to 100. null without an answer.
+    """
+    mention_rate_low: float | None
+    """
+    Lower 95 % bound of the mention rate.
+    """
+    mention_rate_high: float | None
+    """
+    Upper 95 % bound of the mention rate.
+    """
+    citation_rate: float | None
+    """
+    Share of the answers that cite the domain of the brand, 0 to 100. null without a value.
+    """
+    citation_rate_low: float | None
+    """
+    Lower 95 % bound of the citation rate.
+    """
+    citation_rate_high: float | None
+    """
+    Upper 95 % bound of the citation rate.
+    """
+    average_position: float | None
+    """
+    Mean position in the answers that mention the brand; 1 is first. null without a mention.
+    """
+    average_position_low: float | None
+    """
+    Lower 95 % bound of the average position. null with fewer than five prompts.
+    """
+    average_position_high: float | None
+    """
+    Upper 95 % bound of the average position. null with fewer than five prompts.
+    """
+    sentiment: float | None
+    """
+    Mean tone, 0 to 100; 50 is neutral. null without a mention.
+    """
+    share_of_voice: float | None
+    """
+    Mentions of the brand as a share of those of all tracked brands, 0 to 100. null without any mention.
+    """
+    share_of_voice_low: float | None
+    """
+    Lower 95 % bound of the share of voice. null with fewer than five prompts.
+    """
+    share_of_voice_high: float | None
+    """
+    Upper 95 % bound of the share of voice. null with fewer than five prompts.
+    """
+    competitors: Sequence[CompetitorInSlice]
+    """
+    Every competitor that is tracked now, by name, then id.
+    """
+    is_imprecise: bool
+    """
+    Whether the bounds of the mention rate are more than 30 points apart.
     """
 
 

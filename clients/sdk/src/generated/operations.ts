@@ -7,6 +7,8 @@ import type {
   Brand,
   BrandDetail,
   BrandSummary,
+  BreakdownRow,
+  CitedUrl,
   CompareScoresInput,
   CreatePromptBody,
   CreatePromptInput,
@@ -31,9 +33,11 @@ import type {
   LinkedCompetitor,
   ListBrandSummariesInput,
   ListBrandsInput,
+  ListBreakdownInput,
   ListDeliveriesInput,
   ListMentionsInput,
   ListOrgsInput,
+  ListPagesInput,
   ListPromptResultsInput,
   ListPromptsInput,
   ListScoresInput,
@@ -184,6 +188,18 @@ const table = {
     id: 'listSources',
     method: 'GET',
     path: '/orgs/{orgId}/brands/{brandId}/sources',
+    idempotent: false,
+  },
+  listBreakdown: {
+    id: 'listBreakdown',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/breakdown',
+    idempotent: false,
+  },
+  listPages: {
+    id: 'listPages',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/pages',
     idempotent: false,
   },
   getReprocess: {
@@ -572,12 +588,34 @@ export abstract class Operations {
   /**
    * List the domains that answers about an own brand cite.
    *
-   * One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
+   * One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`; with `gap=true` by `units_gap`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
    *
    * GET /orgs/{orgId}/brands/{brandId}/sources.
    */
   listSources(input: ListSourcesInput, options: ListOptions = {}): List<Source> {
     return this.list(table.listSources, input, options);
+  }
+
+  /**
+   * List the figures of an own brand by prompt, tag, platform, market, model or kind of prompt.
+   *
+   * One row for each slice with a unit, over the whole window or by day or week. All answers of the window count, repeats of a day included. A figure is the mean over the cells (prompt, country, platform) of the slice, the share of voice a ratio of counts. Tags, texts and names are those of now; inactive prompts keep their rows. Ordered by `key`, then `date`. If the results change, the cursor is `stale`.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/breakdown.
+   */
+  listBreakdown(input: ListBreakdownInput, options: ListOptions = {}): List<BreakdownRow> {
+    return this.list(table.listBreakdown, input, options);
+  }
+
+  /**
+   * List the pages that answers about an own brand cite.
+   *
+   * One row per page, counted over the whole window. Ordered by `units_cited` (highest first), then `url`; with `gap=true` by `units_gap` instead. Only links that answers cite count; every answer counts, also repeats of a day. If the results change, the cursor is `stale`.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/pages.
+   */
+  listPages(input: ListPagesInput, options: ListOptions = {}): List<CitedUrl> {
+    return this.list(table.listPages, input, options);
   }
 
   /**

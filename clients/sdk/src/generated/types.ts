@@ -119,6 +119,78 @@ export type BrandWarningCode = 'common_word' | 'inside_other_name';
 
 export type BrandWarningField = 'name' | 'aliases';
 
+export type BreakdownBy = 'prompt' | 'tag' | 'platform' | 'country' | 'model' | 'prompt_kind';
+
+export type BreakdownPrompt = {
+  /** Id of the prompt. */
+  id: string;
+  /** Text of now; null until the service has received it. */
+  text: string | null;
+  /** Tags of now. */
+  tags: readonly string[];
+  /** Whether it is scanned now. */
+  active: boolean;
+};
+
+export type BreakdownRow = {
+  /** What the row is about: a prompt id, a tag, a platform, a market, `<platform>/<model>` or a kind of prompt. Empty for prompts without tags; `<platform>/` where the model is unknown. */
+  key: string;
+  /** The key for people: the text of a prompt, the model alone, else the key. null where unknown. */
+  label: string | null;
+  /** Day of the row, or Monday of its week (UTC); null with `series=none`. */
+  date: string | null;
+  /** The prompt; null unless `by=prompt`. */
+  prompt: BreakdownPrompt | null;
+  /** `branded`: the text of the prompt names the own brand. `competitor`: only tracked competitors. `unbranded`: none. null unless `by` is `prompt` or `prompt_kind`. */
+  prompt_kind: Open<PromptKind> | null;
+  /** Units with an answer, plus units to which the platform gave none. */
+  units_total: number;
+  /** Units with an answer. */
+  units_answered: number;
+  /** Units whose answer mentions the brand. */
+  units_mentioned: number;
+  /** Units whose answer cites the domain of the brand. */
+  units_cited: number;
+  /** Units whose answer mentions the brand and cites its domain. */
+  units_mentioned_cited: number;
+  /** Distinct prompts with an answered unit. */
+  prompts_measured: number;
+  /** Visibility, 0 to 100. null without an answer. */
+  score: number | null;
+  /** Share of the answers that mention the brand, 0 to 100. null without an answer. */
+  mention_rate: number | null;
+  /** Lower 95 % bound of the mention rate. */
+  mention_rate_low: number | null;
+  /** Upper 95 % bound of the mention rate. */
+  mention_rate_high: number | null;
+  /** Share of the answers that cite the domain of the brand, 0 to 100. null without a value. */
+  citation_rate: number | null;
+  /** Lower 95 % bound of the citation rate. */
+  citation_rate_low: number | null;
+  /** Upper 95 % bound of the citation rate. */
+  citation_rate_high: number | null;
+  /** Mean position in the answers that mention the brand; 1 is first. null without a mention. */
+  average_position: number | null;
+  /** Lower 95 % bound of the average position. null with fewer than five prompts. */
+  average_position_low: number | null;
+  /** Upper 95 % bound of the average position. null with fewer than five prompts. */
+  average_position_high: number | null;
+  /** Mean tone, 0 to 100; 50 is neutral. null without a mention. */
+  sentiment: number | null;
+  /** Mentions of the brand as a share of those of all tracked brands, 0 to 100. null without any mention. */
+  share_of_voice: number | null;
+  /** Lower 95 % bound of the share of voice. null with fewer than five prompts. */
+  share_of_voice_low: number | null;
+  /** Upper 95 % bound of the share of voice. null with fewer than five prompts. */
+  share_of_voice_high: number | null;
+  /** Every competitor that is tracked now, by name, then id. */
+  competitors: readonly CompetitorInSlice[];
+  /** Whether the bounds of the mention rate are more than 30 points apart. */
+  is_imprecise: boolean;
+};
+
+export type BreakdownSeries = 'none' | 'day' | 'week';
+
 export type CapRefusal = {
   /** Tier of the organisation. */
   tier?: string;
@@ -143,6 +215,45 @@ export type CitedPage = {
   title: string | null;
   /** Citations of the page. */
   citations: number;
+};
+
+export type CitedUrl = {
+  /** Address of the page. */
+  url: string;
+  /** Title of the page; null if no platform gave one. */
+  title: string | null;
+  /** Registrable domain of the page. */
+  domain: string;
+  /** Kind of website. `own`, `competitor`: domain of a tracked brand. `academic`, `institution`: by its suffix, such as `.edu` or `.gov`, or a known site. `news`, `reference`, `forum`, `social`, `directory`, `review`, `ecommerce`, `video`, `blog`: a known site of that kind. `other`: all others. */
+  category: Open<SourceCategory>;
+  /** Whether it is a page of the own brand. */
+  is_own: boolean;
+  /** Id of the tracked competitor with this domain; null for other domains. */
+  competitor_id: string | null;
+  /** Citations of the page. */
+  citations: number;
+  /** Units whose answer cites the page. */
+  units_cited: number;
+  /** Citing answers that mention the own brand. */
+  units_mentioned: number;
+  /** Citing answers that mention a tracked competitor. */
+  units_with_competitor: number;
+  /** Citing answers that mention a tracked competitor and not the own brand. */
+  units_gap: number;
+  /** `units_gap` as a share of `units_cited`, 0 to 100. */
+  gap_rate: number | null;
+  /** Distinct prompts whose answers cite the page. */
+  prompts: number;
+  /** At most five of them, most citing first. */
+  prompt_ids: readonly string[];
+  /** AI platforms whose answers cite the page. */
+  platforms: readonly Open<PlatformId>[];
+  /** Markets of the answers that cite the page. */
+  countries: readonly string[];
+  /** First day of the window with a citation (UTC). */
+  first_seen: string;
+  /** Last day of the window with a citation (UTC). */
+  last_seen: string;
 };
 
 export type ComparedFigures = {
@@ -204,6 +315,17 @@ export type CompetitorError = {
   code: string;
   /** For people. The wording may change. */
   message: string;
+};
+
+export type CompetitorInSlice = {
+  /** Id of the competitor. */
+  brand_id: string;
+  /** Name of now. */
+  name: string;
+  /** Answers of the slice that mention it; null if none was searched for it. */
+  units_mentioned: number | null;
+  /** Share of the answers that were searched for it which mention it, 0 to 100; null without any. */
+  mention_rate: number | null;
 };
 
 export type CompetitorInput = {
@@ -620,6 +742,8 @@ export type Methodology = {
   platforms: readonly MeasuredPlatform[];
   /** How often brands are measured. */
   cadence: MethodologyCadence;
+  /** Markets that can be measured (ISO 3166-1 alpha-2), sorted. */
+  markets: readonly string[];
   /** What the figures cannot show, for people. The wording may change. */
   known_limits: readonly string[];
   /** Every version of the method, newest first. */
@@ -751,6 +875,8 @@ export type Prompt = {
   /** When the prompt last changed. */
   updated_at: string;
 };
+
+export type PromptKind = 'branded' | 'competitor' | 'unbranded';
 
 export type PromptResult = {
   /** Id of the run unit. */
@@ -1095,6 +1221,8 @@ export type Score = {
   units_cited: number;
   /** Answered units with `sources_unresolved` that do not cite the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed. */
   units_citations_unknown: number | null;
+  /** Units whose answer mentions the brand and cites its domain. null in rows that were computed before the field existed. */
+  units_mentioned_cited: number | null;
   /** Sum of the positions in the answers that mention the brand, to pool rows yourself. */
   position_sum: number;
   /** Sum of the sentiments, to pool rows yourself. */
@@ -1111,6 +1239,18 @@ export type Score = {
   prompts_measured: number;
   /** Days that the row pools, up to `run_date`. Only in rows of a window. */
   window?: Open<PooledWindow>;
+  /** Lower 95 % bound of the citation rate, with a prompt as a cluster. Only in rows of a window. */
+  citation_rate_low?: number | null;
+  /** Upper 95 % bound of the citation rate, with a prompt as a cluster. Only in rows of a window. */
+  citation_rate_high?: number | null;
+  /** Lower 95 % bound of the share of voice, with a prompt as a cluster. Only in rows of a window. */
+  share_of_voice_low?: number | null;
+  /** Upper 95 % bound of the share of voice, with a prompt as a cluster. Only in rows of a window. */
+  share_of_voice_high?: number | null;
+  /** Lower 95 % bound of the average position, with a prompt as a cluster. Only in rows of a window. */
+  average_position_low?: number | null;
+  /** Upper 95 % bound of the average position, with a prompt as a cluster. Only in rows of a window. */
+  average_position_high?: number | null;
   /** Number of independent answers that have the same precision: answers to one prompt resemble each other. Two decimals. Only in rows of a window. */
   units_effective?: number;
   /** Version of the extraction and formulas; `+llm` when the LLM judge rated a sentiment. Several, separated by commas, if the answers of the day were read by other versions than the day was scored by. In a row of a window all versions of its days. */
@@ -1353,6 +1493,12 @@ export type Source = {
   countries: readonly string[];
   /** Share of the citing answers that also mention the own brand, 0 to 100. */
   mentioned_rate: number | null;
+  /** Citing answers that mention a tracked competitor. */
+  units_with_competitor: number;
+  /** Citing answers that mention a tracked competitor and not the own brand. */
+  units_gap: number;
+  /** `units_gap` as a share of `units_cited`, 0 to 100. */
+  gap_rate: number | null;
   /** First day of the window with a citation (UTC). */
   first_seen: string;
   /** Last day of the window with a citation (UTC). */
@@ -1794,6 +1940,58 @@ export type ListSourcesInput = {
   platform?: PlatformId | undefined;
   /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
   country?: string | undefined;
+  /** `true`: only where answers name a competitor and not the own brand, most such answers first. `false` is the same as leaving it out. */
+  gap?: boolean | undefined;
+};
+
+export type ListBreakdownInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
+  cursor?: string | undefined;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 366 days before `to`. */
+  from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
+  to?: string | undefined;
+  /** What the rows are slices of. Required on the first page. */
+  by?: BreakdownBy | undefined;
+  /** Days that a row pools: the window (`none`), a `day`, or a `week` from Monday to Sunday. Default: `"none"`. */
+  series?: BreakdownSeries | undefined;
+  /** Only this platform. All platforms when omitted. */
+  platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
+  country?: string | undefined;
+  /** Only prompts with this tag; empty: only prompts without tags. */
+  tag?: string | undefined;
+  /** Only prompts whose text names the own brand, competitors only, or no tracked brand. */
+  prompt_kind?: PromptKind | undefined;
+};
+
+export type ListPagesInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
+  cursor?: string | undefined;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days before `to`. */
+  from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
+  to?: string | undefined;
+  /** Only this platform. All platforms when omitted. */
+  platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
+  country?: string | undefined;
+  /** Only pages of this domain. A URL or a subdomain selects its registrable domain. */
+  domain?: string | undefined;
+  /** `true`: only where answers name a competitor and not the own brand, most such answers first. `false` is the same as leaving it out. */
+  gap?: boolean | undefined;
 };
 
 export type GetReprocessInput = {

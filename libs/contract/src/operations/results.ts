@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import {
   Cursor,
+  GapFilter,
   limitUpTo,
   MarketFilter,
   OrgParams,
@@ -178,9 +179,9 @@ export const listSources = operation({
   path: '/orgs/{orgId}/brands/{brandId}/sources',
   summary: 'List the domains that answers about an own brand cite',
   description:
-    'One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
+    'One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`; with `gap=true` by `units_gap`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: OwnBrandParams,
-  query: z.object({ ...page, ...windowQuery(maxWindowDays.sources), ...filters }),
+  query: z.object({ ...page, ...windowQuery(maxWindowDays.sources), ...filters, gap: GapFilter }),
   body: null,
   success: { status: 200, kind: 'list', data: Source },
   errors: ['scan_in_progress'],

@@ -29,6 +29,20 @@ export const ScoreWindow = z.enum(['day', '7d', '28d']).meta({ id: 'ScoreWindow'
 const PooledWindow = ScoreWindow.exclude(['day']).meta({ id: 'PooledWindow' });
 export type ScoreWindow = z.infer<typeof ScoreWindow>;
 
+const bound = (figure: string, side: string) =>
+  `${side} 95 % bound of the ${figure}, with a prompt as a cluster. Only in rows of a window.`;
+const lowAndHigh = <Name extends string>(name: Name, figure: string, value: z.ZodNumber) =>
+  ({
+    [`${name}_low`]: value.nullable().optional().describe(bound(figure, 'Lower')),
+    [`${name}_high`]: value.nullable().optional().describe(bound(figure, 'Upper')),
+  }) as Record<`${Name}_low` | `${Name}_high`, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
+
+const windowBounds = {
+  ...lowAndHigh('citation_rate', 'citation rate', Percent),
+  ...lowAndHigh('share_of_voice', 'share of voice', Percent),
+  ...lowAndHigh('average_position', 'average position', AveragePosition),
+};
+
 export const Score = z
   .strictObject({
     brand_id: Uuid.describe('Id of the own brand.'),
@@ -78,6 +92,11 @@ export const Score = z
         'Answered units with `sources_unresolved` that do not cite the domain of the brand: no part of the citation rate. null in rows that were computed before the field existed.',
       )
       .meta({ examples: [0] }),
+    units_mentioned_cited: Count.nullable()
+      .describe(
+        'Units whose answer mentions the brand and cites its domain. null in rows that were computed before the field existed.',
+      )
+      .meta({ examples: [12] }),
     position_sum: Count.describe(
       'Sum of the positions in the answers that mention the brand, to pool rows yourself.',
     ),
@@ -96,6 +115,7 @@ export const Score = z
     window: PooledWindow.optional().describe(
       'Days that the row pools, up to `run_date`. Only in rows of a window.',
     ),
+    ...windowBounds,
     units_effective: z
       .number()
       .min(0)

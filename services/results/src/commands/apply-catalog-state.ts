@@ -41,6 +41,6 @@ export async function applyPrompt(
   version: number,
   prompt: EventData<typeof promptChanged>,
 ): Promise<void> {
-  const { id, org_id, brand_id, active } = prompt;
-  await upsertPrompt(db, { id, org_id, brand_id, active, version });
+  const { id, org_id, brand_id, active, text, tags } = prompt;
+  await upsertPrompt(db, { id, org_id, brand_id, active, text, tags, version });
 }

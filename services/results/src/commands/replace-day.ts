@@ -22,7 +22,7 @@ export type ReadUnit = {
   xmin: string;
   /** The JSON of what replaces the unit's brands; null if they stay. */
   replacement: string | null;
-  /** Whether the own brand is mentioned now and was not, or the reverse. */
+  /** Whether the own brand, or any competitor, is mentioned now and was not, or the reverse. */
   moves_mention: boolean;
 };
 

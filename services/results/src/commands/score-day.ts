@@ -79,6 +79,7 @@ function toScoreRow(
     units_mentioned: series.units_mentioned,
     units_cited: series.units_cited,
     units_citations_unknown: series.units_citations_unknown,
+    units_mentioned_cited: series.units_mentioned_cited,
     position_sum: series.position_sum,
     sentiment_sum: series.sentiment_sum,
     sentiment_count: series.sentiment_count,

@@ -15,6 +15,7 @@ export type CellSumRow = {
   units_mentioned: number;
   units_cited: number;
   units_citations_unknown: number;
+  units_mentioned_cited: number;
   unit_score_sum: number;
   position_sum: number;
   sentiment_sum: number;
@@ -34,6 +35,7 @@ export const toWindowCell = (row: CellSumRow): WindowCell => ({
   mentioned: row.units_mentioned,
   cited: row.units_cited,
   citationsUnknown: row.units_citations_unknown,
+  mentionedCited: row.units_mentioned_cited,
   unitScoreSum: row.unit_score_sum,
   positionSum: row.position_sum,
   sentimentSum: row.sentiment_sum,
@@ -43,7 +45,7 @@ export const toWindowCell = (row: CellSumRow): WindowCell => ({
 });
 
 const columns = `prompt_id, country, platform, model, units_total, units_answered, units_mentioned, units_cited,
-  units_citations_unknown, unit_score_sum, position_sum, sentiment_sum, sentiment_count, mentions`;
+  units_citations_unknown, units_mentioned_cited, unit_score_sum, position_sum, sentiment_sum, sentiment_count, mentions`;
 
 /** A longer name of a model would not fit into the primary key. */
 const model = `left(coalesce(model, ''), 200)`;
@@ -55,6 +57,7 @@ const sumsOfUnits = `count(*) as units_total,
   count(*) ${mentioned} as units_mentioned,
   count(*) filter (where outcome = 'answered' and cited) as units_cited,
   count(*) filter (where outcome = 'answered' and ${isCitationUnknown}) as units_citations_unknown,
+  count(*) filter (where outcome = 'answered' and mentioned and cited) as units_mentioned_cited,
   coalesce(sum(100 / (1 + 0.1::float8 * (position - 1))) ${mentioned}, 0) as unit_score_sum,
   coalesce(sum(position) ${mentioned}, 0) as position_sum,
   coalesce(sum(sentiment) ${mentioned}, 0) as sentiment_sum,
@@ -63,6 +66,15 @@ const sumsOfUnits = `count(*) as units_total,
     as surfaces,
   coalesce(array_agg(distinct searched_brands)
     filter (where outcome = 'answered' and searched_brands is not null), '{}') as searched_brands`;
+
+const competitorLists = [
+  'brand_id as competitor_ids',
+  'units as competitor_units',
+  'mentions as competitor_mentions',
+]
+  .map((each) => each.split(' as '))
+  .map(([value, name]) => `array_agg(${value} order by brand_id) filter (where not is_own) as ${name}`)
+  .join(', ');
 
 const cellOfUnit = `prompt_id, country, platform, ${model}`;
 
@@ -75,17 +87,25 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
   });
   await execute(db, {
     name: 'results.insert_cell_days',
-    text: `insert into cell_days (brand_id, run_date, ${columns}, surfaces, searched_brands)
+    text: `insert into cell_days (brand_id, run_date, ${columns}, surfaces, searched_brands, competitor_ids,
+             competitor_units, competitor_mentions)
            with sums as (
              select ${cellOfUnit} as model, ${sumsOfUnits}
              from units where brand_id = $1 and run_date = $2 group by ${cellOfUnit}
+           ), found as (
+             select ${cellOfUnit} as model, b.brand_id, b.is_own, count(*) as units,
+               count(*) filter (where b.mentioned) as mentions
+             from units u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id
+             where u.brand_id = $1 and run_date = $2 and outcome = 'answered'
+             group by ${cellOfUnit}, b.brand_id, b.is_own
            ), brands as (
-             select ${cellOfUnit} as model, count(*) as mentions
-             from units u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id and b.mentioned
-             where u.brand_id = $1 and run_date = $2 and outcome = 'answered' group by ${cellOfUnit}
+             select prompt_id, country, platform, model, sum(mentions) as mentions, ${competitorLists}
+             from found group by prompt_id, country, platform, model
            )
-           select $1, $2, ${columns}, surfaces, searched_brands
-           from (select sums.*, coalesce(brands.mentions, 0) as mentions
+           select $1, $2, ${columns}, surfaces, searched_brands, coalesce(competitor_ids, '{}'),
+             coalesce(competitor_units, '{}'), coalesce(competitor_mentions, '{}')
+           from (select sums.*, coalesce(brands.mentions, 0) as mentions, competitor_ids, competitor_units,
+                   competitor_mentions
                  from sums left join brands using (prompt_id, country, platform, model)) cells`,
     values: [brandId, runDate, JSON.stringify(platformSurfaces)],
   });
@@ -103,6 +123,7 @@ export function listCellChanges(
              sum(sign * units_total) as units_total, sum(sign * units_answered) as units_answered,
              sum(sign * units_mentioned) as units_mentioned, sum(sign * units_cited) as units_cited,
              sum(sign * units_citations_unknown) as units_citations_unknown,
+             sum(sign * units_mentioned_cited) as units_mentioned_cited,
              sum(sign * unit_score_sum) as unit_score_sum, sum(sign * position_sum) as position_sum,
              sum(sign * sentiment_sum) as sentiment_sum, sum(sign * sentiment_count) as sentiment_count,
              coalesce(sum(sign * units_mentioned) filter (where mentions is not null), 0) as own_mentions,
@@ -129,6 +150,7 @@ export async function listCellsOfWindow(
     text: `select prompt_id, country, platform, model, surfaces, searched_brands, sum(units_total) as units_total,
              sum(units_answered) as units_answered, sum(units_mentioned) as units_mentioned,
              sum(units_cited) as units_cited, sum(units_citations_unknown) as units_citations_unknown,
+             sum(units_mentioned_cited) as units_mentioned_cited,
              sum(unit_score_sum) as unit_score_sum,
              sum(position_sum) as position_sum, sum(sentiment_sum) as sentiment_sum,
              sum(sentiment_count) as sentiment_count,

@@ -34,6 +34,7 @@ export type DaySums = {
   units_mentioned: number;
   units_cited: number;
   units_citations_unknown: number;
+  units_mentioned_cited: number;
   unit_score_sum: number;
   position_sum: number;
   sentiment_sum: number;
@@ -53,6 +54,7 @@ export function listDaySums(db: Queryable, brandId: string, runDate: string): Pr
              count(*) filter (where answered and mentioned) as units_mentioned,
              count(*) filter (where answered and cited) as units_cited,
              count(*) filter (where answered and ${isCitationUnknown}) as units_citations_unknown,
+             count(*) filter (where answered and mentioned and cited) as units_mentioned_cited,
              coalesce(sum(100 / (1 + 0.1::float8 * (position - 1))) filter (where answered and mentioned), 0)
                as unit_score_sum,
              coalesce(sum(position) filter (where answered and mentioned), 0) as position_sum,

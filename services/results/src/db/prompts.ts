@@ -1,6 +1,17 @@
-import { execute, maybeOne, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, type Queryable } from '@bv/postgres';
 
 export type PromptRow = { id: string; org_id: string; brand_id: string; active: boolean };
+
+/** What a prompt asks, as the catalog last said. `text` is null if its event came before this service kept texts. */
+export type PromptTextRow = { id: string; text: string | null; tags: string[]; active: boolean };
+
+export function listPromptTexts(db: Queryable, brandId: string): Promise<PromptTextRow[]> {
+  return many<PromptTextRow>(db, {
+    name: 'results.list_prompt_texts',
+    text: 'select id, text, tags, active from prompts where brand_id = $1',
+    values: [brandId],
+  });
+}
 
 export function findPrompt(db: Queryable, id: string): Promise<PromptRow | undefined> {
   return maybeOne<PromptRow>(db, {
@@ -11,12 +22,25 @@ export function findPrompt(db: Queryable, id: string): Promise<PromptRow | undef
 }
 
 /** Stores a prompt's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */
-export function upsertPrompt(db: Queryable, prompt: PromptRow & { version: number }): Promise<number> {
+export function upsertPrompt(
+  db: Queryable,
+  prompt: PromptRow & { text: string; tags: string[]; version: number },
+): Promise<number> {
   return execute(db, {
     name: 'results.upsert_prompt',
-    text: `insert into prompts (id, org_id, brand_id, active, version) values ($1, $2, $3, $4, $5)
-           on conflict (id) do update set active = excluded.active, version = excluded.version
+    text: `insert into prompts (id, org_id, brand_id, active, text, tags, version)
+           values ($1, $2, $3, $4, $5, $6, $7)
+           on conflict (id) do update set active = excluded.active, text = excluded.text, tags = excluded.tags,
+             version = excluded.version
            where prompts.version < excluded.version`,
-    values: [prompt.id, prompt.org_id, prompt.brand_id, prompt.active, prompt.version],
+    values: [
+      prompt.id,
+      prompt.org_id,
+      prompt.brand_id,
+      prompt.active,
+      prompt.text,
+      prompt.tags,
+      prompt.version,
+    ],
   });
 }

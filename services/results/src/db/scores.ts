@@ -20,6 +20,7 @@ export type ScoreValues = {
   units_cited: number;
   /** Null in rows that are not scored again. */
   units_citations_unknown: number | null;
+  units_mentioned_cited: number | null;
   position_sum: number;
   sentiment_sum: number;
   sentiment_count: number;
@@ -44,7 +45,10 @@ export type ScoreRow = ScoreValues & {
 
 const values = `country, score, mention_rate, mention_rate_low, mention_rate_high, average_position, sentiment,
   citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited,
-  units_citations_unknown, position_sum, sentiment_sum, sentiment_count, platforms, method_version`;
+  units_citations_unknown, units_mentioned_cited, position_sum, sentiment_sum, sentiment_count, platforms,
+  method_version`;
+
+const excluded = values.replaceAll(/\w+/g, 'excluded.$&');
 
 /** Writes every series of a brand's day. Replaces the rows of an earlier scan of the day. */
 export function upsertScores(
@@ -57,20 +61,9 @@ export function upsertScores(
     name: 'results.upsert_scores',
     text: `insert into scores (brand_id, run_date, computed_at, ${values})
            select $1, $2, clock_timestamp(), ${values}
-           from jsonb_to_recordset($3::jsonb) as r (country text, score numeric, mention_rate numeric,
-             mention_rate_low numeric, mention_rate_high numeric, average_position numeric, sentiment numeric,
-             citation_rate numeric, share_of_voice numeric, units_total int, units_answered int,
-             units_mentioned int, units_cited int, units_citations_unknown int, position_sum int,
-             sentiment_sum numeric, sentiment_count int, platforms jsonb, method_version text)
+           from jsonb_populate_recordset(null::scores, $3::jsonb)
            on conflict (brand_id, country, run_date) do update set
-             (computed_at, score, mention_rate, mention_rate_low, mention_rate_high, average_position, sentiment,
-              citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited,
-              units_citations_unknown, position_sum, sentiment_sum, sentiment_count, platforms, method_version) =
-             row (excluded.computed_at, excluded.score, excluded.mention_rate, excluded.mention_rate_low,
-              excluded.mention_rate_high, excluded.average_position, excluded.sentiment, excluded.citation_rate,
-              excluded.share_of_voice, excluded.units_total, excluded.units_answered, excluded.units_mentioned,
-              excluded.units_cited, excluded.units_citations_unknown, excluded.position_sum, excluded.sentiment_sum,
-              excluded.sentiment_count, excluded.platforms, excluded.method_version)`,
+             (computed_at, ${values}) = row (excluded.computed_at, ${excluded})`,
     values: [brandId, runDate, JSON.stringify(rows)],
   });
 }
@@ -96,8 +89,9 @@ const previous = `left join lateral (
 
 const selectScores = `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
     s.mention_rate_high, s.average_position, s.sentiment, s.citation_rate, s.share_of_voice, s.units_total,
-    s.units_answered, s.units_mentioned, s.units_cited, s.units_citations_unknown, s.position_sum, s.sentiment_sum,
-    s.sentiment_count, s.platforms, s.method_version, s.models, s.prompts_measured, previous.score as previous_score,
+    s.units_answered, s.units_mentioned, s.units_cited, s.units_citations_unknown,
+    s.units_mentioned_cited, s.position_sum, s.sentiment_sum, s.sentiment_count,
+    s.platforms, s.method_version, s.models, s.prompts_measured, previous.score as previous_score,
     previous.sentiment as previous_sentiment, previous.models as previous_models
   from scores s ${previous}`;
 

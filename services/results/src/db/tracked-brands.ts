@@ -1,4 +1,5 @@
 import type { DateWindow } from '@bv/contract';
+import type { TrackedBrand } from '@bv/extraction';
 import { many, one, type Queryable } from '@bv/postgres';
 import { sourceDomain } from '@bv/source-url';
 import { type BrandIdentity, findBrand, listBrandsByIds } from './brands.ts';
@@ -11,6 +12,23 @@ export type TrackedBrandRow = BrandIdentity & {
   is_own: boolean;
   version: number;
 };
+
+/** As the extraction reads it. */
+export const toTrackedBrand = ({
+  id,
+  name,
+  domain,
+  aliases,
+  is_own,
+  match,
+}: TrackedBrandRow): TrackedBrand => ({
+  id,
+  name,
+  domain,
+  aliases,
+  isOwn: is_own,
+  match: { caseSensitive: match.case_sensitive, exclude: match.exclude, verify: match.verify },
+});
 
 export type TrackedBrands = {
   /** The own brand, then its competitors in the order of their links. */

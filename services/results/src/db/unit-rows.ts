@@ -26,7 +26,7 @@ export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): Uni
 
 /** Of sources with the same position the first one counts. */
 export function toSourcedUnit(unit: FinalisedUnit): SourcedUnit {
-  const { unit_id: id, brand_id, run_date, platform, country, outcome, brands, sources_unresolved } = unit;
+  const { unit_id: id, brand_id, prompt_id, run_date, platform, country, outcome, brands } = unit;
   const sources = new Map(unit.sources.toReversed().map((source) => [source.position, source]));
   return {
     id,
@@ -35,8 +35,10 @@ export function toSourcedUnit(unit: FinalisedUnit): SourcedUnit {
     platform,
     country,
     outcome,
+    prompt_id,
     mentioned: toOwnResult(brand_id, brands).mentioned,
-    sources_unresolved,
+    competitor_mentioned: brands.some((brand) => brand.mentioned && !brand.is_own),
+    sources_unresolved: unit.sources_unresolved,
     sources: Array.from(sources.values(), (source) => ({ ...source, domain: sourceDomain(source.url) })),
   };
 }

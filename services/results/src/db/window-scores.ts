@@ -18,9 +18,11 @@ export type WindowScoreRow = WindowScoreValues & {
   previous_models: DayModel[] | null;
 };
 
-const values = `country, score, mention_rate, mention_rate_low, mention_rate_high, average_position, sentiment,
-  citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited, units_citations_unknown,
-  units_effective, position_sum, sentiment_sum, sentiment_count, platforms, models, prompts_measured, method_version`;
+const values = `country, score, mention_rate, mention_rate_low, mention_rate_high, average_position,
+  average_position_low, average_position_high, sentiment, citation_rate, citation_rate_low, citation_rate_high,
+  share_of_voice, share_of_voice_low, share_of_voice_high, units_total, units_answered, units_mentioned, units_cited,
+  units_citations_unknown, units_mentioned_cited, units_effective, position_sum, sentiment_sum, sentiment_count,
+  platforms, models, prompts_measured, method_version`;
 
 type WindowEnd = { brandId: string; windowDays: WindowDays; runDate: string };
 
@@ -48,12 +50,7 @@ export function insertWindowScores(
     name: 'results.insert_window_scores',
     text: `insert into window_scores (brand_id, window_days, run_date, computed_at, ${values})
            select $1, $2, $3, clock_timestamp(), ${values}
-           from jsonb_to_recordset($4::jsonb) as r (country text, score numeric, mention_rate numeric,
-             mention_rate_low numeric, mention_rate_high numeric, average_position numeric, sentiment numeric,
-             citation_rate numeric, share_of_voice numeric, units_total int, units_answered int,
-             units_mentioned int, units_cited int, units_citations_unknown int, units_effective numeric,
-             position_sum bigint, sentiment_sum numeric, sentiment_count int, platforms jsonb, models jsonb,
-             prompts_measured int, method_version text)`,
+           from jsonb_populate_recordset(null::window_scores, $4::jsonb)`,
     values: [brandId, windowDays, runDate, JSON.stringify(rows)],
   });
 }
@@ -68,11 +65,8 @@ export function listWindowScoreRows(db: Queryable, page: WindowScorePage): Promi
       columns: `run_date, computed_at, ${values}, previous_score, previous_models`,
       order: 'run_date desc',
       bytes: modelBytes,
-      rows: `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
-             s.mention_rate_high, s.average_position, s.sentiment, s.citation_rate, s.share_of_voice, s.units_total,
-             s.units_answered, s.units_mentioned, s.units_cited, s.units_citations_unknown, s.units_effective,
-             s.position_sum, s.sentiment_sum, s.sentiment_count, s.platforms, s.models, s.prompts_measured,
-             s.method_version, previous.score as previous_score, previous.models as previous_models
+      rows: `select s.*, 
+             previous.score as previous_score, previous.models as previous_models
            from window_scores s left join lateral (
              select p.score, p.models from window_scores p
              where p.brand_id = $1 and p.country = s.country and p.window_days = s.window_days

@@ -1,4 +1,4 @@
-import { wilsonInterval } from '@bv/statistics';
+import { type Interval, wilsonInterval } from '@bv/statistics';
 
 /** Numerators and denominators of one cell (a day's latest units of a brand, by market and platform). */
 export type UnitSums = {
@@ -34,6 +34,18 @@ export function round2(value: number): number {
 /** `part / total` as a percentage; null if `total` is 0. */
 export const percent = (part: number, total: number): number | null =>
   total === 0 ? null : round2((part / total) * 100);
+
+/** The same of a figure that may be missing. */
+export const rounded = (value: number | null): number | null => (value === null ? null : round2(value));
+
+type Bounds<Name extends string> = Record<`${Name}_low` | `${Name}_high`, number | null>;
+
+/** The bounds of a figure as its fields, rounded. */
+export const toBounds = <Name extends string>(name: Name, bounds: Interval | null): Bounds<Name> =>
+  ({
+    [`${name}_low`]: rounded(bounds?.low ?? null),
+    [`${name}_high`]: rounded(bounds?.high ?? null),
+  }) as Bounds<Name>;
 
 const ratio = (sum: number, count: number): number | null => (count === 0 ? null : round2(sum / count));
 

@@ -1,7 +1,7 @@
 import type { CellSums } from '@bv/statistics';
 
 /** Sums of a cell by model. `unitsTotal` includes units without an answer; `model` is '' where it is unknown. */
-export type WindowCell = CellSums & { model: string; unitsTotal: number };
+export type WindowCell = CellSums & { model: string; unitsTotal: number; mentionedCited: number };
 
 /** Cells of a window that moves over the days. */
 export type WindowCells = {
@@ -46,6 +46,7 @@ const sum = (cell: WindowCell, change: WindowCell): WindowCell => ({
   mentioned: cell.mentioned + change.mentioned,
   cited: cell.cited + change.cited,
   citationsUnknown: cell.citationsUnknown + change.citationsUnknown,
+  mentionedCited: cell.mentionedCited + change.mentionedCited,
   unitScoreSum: cell.unitScoreSum + change.unitScoreSum,
   positionSum: cell.positionSum + change.positionSum,
   sentimentSum: hundredths(cell.sentimentSum + change.sentimentSum),

@@ -1,5 +1,5 @@
 import { windowRates } from '@bv/statistics';
-import { percent, round2 } from './formulas.ts';
+import { percent, round2, rounded, toBounds } from './formulas.ts';
 import type { WindowCell } from './window-cells.ts';
 
 /** Figures of one series over a window. */
@@ -10,13 +10,20 @@ export type WindowFigures = {
   mention_rate_high: number | null;
   average_position: number | null;
   sentiment: number | null;
+  average_position_low: number | null;
+  average_position_high: number | null;
   citation_rate: number | null;
+  citation_rate_low: number | null;
+  citation_rate_high: number | null;
   share_of_voice: number | null;
+  share_of_voice_low: number | null;
+  share_of_voice_high: number | null;
   units_total: number;
   units_answered: number;
   units_mentioned: number;
   units_cited: number;
   units_citations_unknown: number | null;
+  units_mentioned_cited: number | null;
   units_effective: number;
   position_sum: number;
   sentiment_sum: number;
@@ -39,17 +46,20 @@ export function computeWindowFigures(cells: readonly WindowCell[]): WindowFigure
   return {
     score: rounded(rates.score),
     mention_rate: rounded(rates.mentionRate),
-    mention_rate_low: rounded(rates.mentionRateLow),
-    mention_rate_high: rounded(rates.mentionRateHigh),
+    ...toBounds('mention_rate', rates.bounds.mentionRate),
     average_position: rounded(rates.averagePosition),
+    ...toBounds('average_position', rates.bounds.averagePosition),
     sentiment: rounded(rates.sentiment),
     citation_rate: rounded(rates.citationRate),
+    ...toBounds('citation_rate', rates.bounds.citationRate),
     share_of_voice: percent(sum('ownMentions'), sum('allMentions')),
+    ...toBounds('share_of_voice', rates.bounds.shareOfVoice),
     units_total: sum('unitsTotal'),
     units_answered: rates.unitsAnswered,
     units_mentioned: sum('mentioned'),
     units_cited: sum('cited'),
     units_citations_unknown: sum('citationsUnknown'),
+    units_mentioned_cited: sum('mentionedCited'),
     units_effective: round2(rates.unitsEffective),
     position_sum: sum('positionSum'),
     sentiment_sum: round2(sum('sentimentSum')),
@@ -59,8 +69,6 @@ export function computeWindowFigures(cells: readonly WindowCell[]): WindowFigure
     prompts_measured: rates.promptsMeasured,
   };
 }
-
-const rounded = (value: number | null): number | null => (value === null ? null : round2(value));
 
 const byText =
   <T>(toText: (item: T) => string) =>

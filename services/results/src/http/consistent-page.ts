@@ -16,6 +16,10 @@ export function toUnitFilters({ window, filters }: WindowedPage): Omit<UnitPage,
   return { ...window, platform: filters.platform ?? null, country: filters.country ?? null };
 }
 
+/** `gap` as a filter. A first page stores it, so that a later page with another value is recognised. */
+export const toGapFilter = ({ cursor, gap }: { cursor?: string | undefined; gap?: string | undefined }) =>
+  cursor === undefined ? (gap ?? 'false') : gap;
+
 /** The page of units that a request reads, with the extra row. It begins no earlier than the days that are kept. */
 export function toUnitPage(page: WindowedPage, kept: KeptDays): UnitPage {
   const filters = toUnitFilters(page);

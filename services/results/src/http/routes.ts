@@ -1,6 +1,7 @@
 import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listBrandSummariesRoute } from './brand-summaries.ts';
+import { listBreakdownRoute } from './breakdown.ts';
 import { compareScoresRoute } from './compare-scores.ts';
 import { listMentionsRoute } from './mentions.ts';
 import { operatorReprocessBrandsRoute } from './operator-reprocess.ts';
@@ -9,6 +10,7 @@ import {
   operatorDeleteBrandUnitsRoute,
   operatorImportResultsRoute,
 } from './operator-units.ts';
+import { listPagesRoute } from './pages.ts';
 import { listPromptResultsRoute } from './prompt-results.ts';
 import { getReprocessRoute, reprocessBrandRoute } from './reprocess.ts';
 import { listScoresRoute } from './scores.ts';
@@ -23,8 +25,10 @@ export function createRoutes(ctx: Context): Route[] {
     listPromptResultsRoute(ctx),
     listScoresRoute(ctx),
     compareScoresRoute(ctx),
+    listBreakdownRoute(ctx),
     listShareOfVoiceRoute(ctx),
     listSourcesRoute(ctx),
+    listPagesRoute(ctx),
     reprocessBrandRoute(ctx),
     getReprocessRoute(ctx),
     operatorImportResultsRoute(ctx),

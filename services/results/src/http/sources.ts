@@ -5,10 +5,10 @@ import type { Paged } from '@bv/postgres';
 import { type Context, getToday } from '../context.ts';
 import { findTrackedDomains, type TrackedDomains } from '../db/tracked-brands.ts';
 import { hasUnits } from '../db/unit-lists.ts';
-import { listSourceRows, type SourceRow } from '../db/sources.ts';
+import { listSourceRows, type SourceRow } from '../db/cited-domains.ts';
 import { percent } from '../domain/formulas.ts';
 import { classifyDomain } from '../domain/source-category.ts';
-import { readConsistentPage, toUnitFilters } from './consistent-page.ts';
+import { readConsistentPage, toGapFilter, toUnitFilters } from './consistent-page.ts';
 import { findOwnBrand } from './projections.ts';
 
 export function listSourcesRoute(ctx: Context): Route {
@@ -19,22 +19,23 @@ export function listSourcesRoute(ctx: Context): Route {
       {
         operation: listSources.id,
         collection: [brand.org_id, brand.id],
-        filters: { platform: query.platform, country: query.country },
+        filters: { platform: query.platform, country: query.country, gap: toGapFilter(query) },
         today: getToday(ctx),
         maxDays: maxWindowDays.sources,
       },
       query,
     );
     const filters = toUnitFilters(page);
-    const { result, token } = await readConsistentPage(ctx, { page, brandId: brand.id }, async (tx) => ({
-      rows: (await hasUnits(tx, brand.id, filters))
-        ? await listSourceRows(tx, brand.id, { ...filters, after: toPosition(page), limit: page.limit + 1 })
-        : [],
-      tracked: await findTrackedDomains(tx, brand.id),
-    }));
+    const { result, token } = await readConsistentPage(ctx, { page, brandId: brand.id }, async (tx) => {
+      const tracked = await findTrackedDomains(tx, brand.id);
+      const gapOf = page.filters.gap === 'true' ? tracked.own : null;
+      const request = { ...filters, gapOf, after: toPosition(page), limit: page.limit + 1 };
+      const rows = (await hasUnits(tx, brand.id, filters)) ? await listSourceRows(tx, brand.id, request) : [];
+      return { rows, tracked, gapOf };
+    });
     return buildPage(ctx.cursors, page, {
       rows: result.rows,
-      toSortKey: (row) => [row.citations, row.domain],
+      toSortKey: (row) => [result.gapOf === null ? row.citations : row.units_gap, row.domain],
       present: (row) => present(row, result.tracked),
       token,
     });
@@ -42,20 +43,32 @@ export function listSourcesRoute(ctx: Context): Route {
 }
 
 function toPosition({ sort }: Pick<PageRequest, 'sort'>) {
-  return sort === null ? null : { citations: Number(sort[0]), domain: String(sort[1]) };
+  return sort === null ? null : { count: Number(sort[0]), domain: String(sort[1]) };
 }
 
 function present(row: Paged<SourceRow>, tracked: TrackedDomains): Source {
   const { total_citations, units_mentioned, units_citations_unknown: unknown, has_next: _, ...rest } = row;
-  const category = classifyDomain(row.domain, tracked);
   return {
     ...rest,
+    ...presentDomain(row.domain, tracked),
     platforms: row.platforms as Source['platforms'],
-    category,
-    is_own: category === 'own',
-    competitor_id: category === 'competitor' ? (tracked.competitors.get(row.domain) ?? null) : null,
     citation_share: percent(row.citations, total_citations),
     citation_rate: percent(row.units_cited, row.units_answered - unknown),
     mentioned_rate: percent(units_mentioned, row.units_cited),
+    gap_rate: percent(row.units_gap, row.units_cited),
+  };
+}
+
+/** Whose domain it is. */
+export function presentDomain(
+  domain: string,
+  tracked: TrackedDomains,
+): Pick<Source, 'category' | 'is_own' | 'competitor_id'> {
+  const category = classifyDomain(domain, tracked);
+  const isCompetitor = category === 'competitor';
+  return {
+    category,
+    is_own: category === 'own',
+    competitor_id: isCompetitor ? (tracked.competitors.get(domain) ?? null) : null,
   };
 }

@@ -4,7 +4,7 @@ import type { TrackedBrand } from '@bv/extraction';
 import type { Queryable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Context } from '../context.ts';
-import { findTrackedBrands, type TrackedBrandRow } from '../db/tracked-brands.ts';
+import { findTrackedBrands, toTrackedBrand, type TrackedBrandRow } from '../db/tracked-brands.ts';
 import { requestBrand, requestTrackedBrands } from '../commands/request-brands.ts';
 
 /** The brands that answers are searched for: the own one first. */
@@ -41,14 +41,7 @@ export async function requestIdentity(
 }
 
 function toIdentity(brands: readonly TrackedBrandRow[]): Identity {
-  const tracked = brands.map(({ id, name, domain, aliases, is_own, match }) => ({
-    id,
-    name,
-    domain,
-    aliases,
-    isOwn: is_own,
-    match: { caseSensitive: match.case_sensitive, exclude: match.exclude, verify: match.verify },
-  }));
+  const tracked = brands.map(toTrackedBrand);
   return {
     tracked,
     hash: createHash('sha256').update(JSON.stringify(tracked)).digest('base64'),

@@ -14,6 +14,9 @@ export type RereadTask = {
 /** A unit that was read. `unjudged`: brands to verify that need a judgement. */
 export type RereadUnit = ReadUnit & { unjudged: string[] };
 
+const mentionsCompetitor = (brands: readonly BrandFinding[]): boolean =>
+  brands.some(({ is_own, mentioned }) => mentioned && !is_own);
+
 const noJudgements: ReadonlyMap<string, Judgement> = new Map();
 
 /** Reads units again. Runs in a thread, because an extraction takes milliseconds of CPU time. */
@@ -36,7 +39,9 @@ function reread(
     unit_id: unit.id,
     xmin: unit.xmin,
     replacement: hasSameFindings(stored, findings) ? null : JSON.stringify(replaced),
-    moves_mention: replaced.mentioned !== unit.mentioned,
+    moves_mention:
+      replaced.mentioned !== unit.mentioned ||
+      mentionsCompetitor(findings.brands) !== mentionsCompetitor(stored.brands),
     unjudged,
   };
 }

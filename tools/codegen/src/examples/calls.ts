@@ -35,6 +35,8 @@ async function recordReads(recorder: Recorder): Promise<void> {
   await recorder.call('compareScores', { query: compareCompleteDays() });
   await recorder.call('listShareOfVoice', { query: { limit: '2' } });
   await recorder.call('listSources', { query: { limit: '2' } });
+  await recorder.call('listPages', { query: { limit: '1', gap: 'true' } });
+  await recorder.call('listBreakdown', { query: { limit: '1', by: 'prompt' } });
 }
 
 async function recordJobs(recorder: Recorder): Promise<void> {

@@ -1,0 +1,129 @@
+import {
+  type BreakdownBy,
+  type BreakdownRow,
+  type BreakdownSeries,
+  listBreakdown,
+  maxWindowDays,
+  type PromptKind,
+  validationError,
+} from '@bv/contract';
+import { type Route, route } from '@bv/http';
+import { buildPage, parseWindowedPage } from '@bv/pagination';
+import type { Paged, Transaction } from '@bv/postgres';
+import { type Context, getToday } from '../context.ts';
+import {
+  type BreakdownQuery,
+  listSliceCompetitors,
+  listSliceKeys,
+  listSlices,
+  type SliceKey,
+} from '../db/breakdown.ts';
+import { listPromptTexts } from '../db/prompts.ts';
+import { findTrackedBrands, toTrackedBrand } from '../db/tracked-brands.ts';
+import { classifyPrompts, selectPrompts } from '../domain/prompt-slices.ts';
+import { readConsistentPage } from './consistent-page.ts';
+import { presentSlice, toSliceId } from './present-slice.ts';
+import { findOwnBrand } from './projections.ts';
+
+/** JSON of a page, at most, so that its size does not grow with the number of competitors. */
+const maxPageBytes = 2_000_000;
+const rowBytes = 2_500;
+const competitorBytes = 150;
+
+export function listBreakdownRoute(ctx: Context): Route {
+  return route(listBreakdown, async ({ params, query }) => {
+    const brand = await findOwnBrand(ctx, params);
+    const isFirst = query.cursor === undefined;
+    if (isFirst && query.by === undefined) {
+      const message = 'by is required on the first page';
+      throw validationError([{ path: 'by', code: 'invalid_type', message }]);
+    }
+    const page = parseWindowedPage(
+      ctx.cursors,
+      {
+        operation: listBreakdown.id,
+        collection: [brand.org_id, brand.id],
+        filters: {
+          by: query.by,
+          series: isFirst ? (query.series ?? 'none') : query.series,
+          platform: query.platform,
+          country: query.country,
+          tag: query.tag,
+          prompt_kind: query.prompt_kind,
+        },
+        today: getToday(ctx),
+        maxDays: maxWindowDays.standard,
+      },
+      query,
+    );
+    const after = page.sort === null ? null : { key: String(page.sort[0]), date: toDate(page.sort[1]) };
+    const { result, token } = await readConsistentPage(ctx, { page, brandId: brand.id }, (tx) =>
+      readRows(tx, {
+        brandId: brand.id,
+        window: page.window,
+        platform: page.filters.platform ?? null,
+        country: page.filters.country ?? null,
+        // A cursor has both, because its first page did.
+        by: page.filters.by as BreakdownBy,
+        series: page.filters.series as BreakdownSeries,
+        tag: page.filters.tag ?? null,
+        kind: (page.filters.prompt_kind as PromptKind | undefined) ?? null,
+        after,
+        limit: page.limit,
+      }),
+    );
+    return buildPage(ctx.cursors, page, {
+      rows: result,
+      toSortKey: (row) => [row.key, row.date],
+      present: ({ has_next: _, ...row }) => row,
+      token,
+    });
+  });
+}
+
+const toDate = (value: string | number | null | undefined): string | null =>
+  typeof value === 'string' ? value : null;
+
+type Request = Omit<BreakdownQuery, 'prompts'> & {
+  tag: string | null;
+  kind: PromptKind | null;
+  after: SliceKey | null;
+  limit: number;
+};
+
+async function readRows(tx: Transaction, request: Request): Promise<Paged<BreakdownRow>[]> {
+  const { by, tag, kind } = request;
+  const { brands } = await findTrackedBrands(tx, request.brandId);
+  const usesPrompts =
+    by === 'prompt' || by === 'tag' || by === 'prompt_kind' || tag !== null || kind !== null;
+  const prompts = usesPrompts ? await listPromptTexts(tx, request.brandId) : [];
+  const kinds = classifyPrompts(prompts, brands.map(toTrackedBrand));
+  const query = { ...request, prompts: selectPrompts(prompts, kinds, { by, tag, kind }) };
+  const competitors = brands
+    .filter(({ is_own }) => !is_own)
+    .toSorted((a, b) => byText(a.name, b.name) || byText(a.id, b.id));
+  const limit = Math.min(request.limit, toMaxRows(competitors.length));
+  const keys = await listSliceKeys(tx, query, { after: request.after, limit: limit + 1 });
+  const page = keys.slice(0, limit);
+  const brandIds = competitors.map(({ id }) => id);
+  const slices = await listSlices(tx, query, page);
+  const found = await listSliceCompetitors(tx, query, { page, brandIds });
+  const context = {
+    by,
+    competitors,
+    kinds,
+    prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])),
+    found: Map.groupBy(found, toSliceId),
+  };
+  const sliceById = new Map(slices.map((slice) => [toSliceId(slice), slice]));
+  return page.flatMap((key, index) => {
+    const slice = sliceById.get(toSliceId(key));
+    const has_next = index === page.length - 1 && keys.length > page.length;
+    return slice === undefined ? [] : [{ ...presentSlice(slice, context), has_next }];
+  });
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const toMaxRows = (competitors: number): number =>
+  Math.max(1, Math.floor(maxPageBytes / (rowBytes + competitorBytes * competitors)));
