@@ -85,7 +85,7 @@ const files = {
   OPENAPI_PATH: z
     .string()
     .default('docs/openapi.json')
-    .meta({ description: 'File served as /openapi.json, and without webhooks as /openapi-clients.json.' }),
+    .meta({ description: 'File served as /openapi.json, /openapi-clients.json and /openapi-3.0.json.' }),
   DOCS_PATH: z.string().default('docs/api.html').meta({ description: 'File served as /docs.' }),
 };
 

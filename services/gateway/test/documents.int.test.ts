@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCodes, errorDocUrl } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -32,8 +33,35 @@ describe('descriptions of the API', () => {
   });
 });
 
+test('/openapi-3.0.json has the same operations and schemas, in the keywords of 3.0', async () => {
+  const text = await (await fetch(`${origin}/openapi-3.0.json`)).text();
+  const converted = JSON.parse(text) as { openapi: string; paths: object; components: { schemas: object } };
+  expect(converted.openapi).toBe('3.0.3');
+  expect(converted).not.toHaveProperty('webhooks');
+  const { paths, components } = document as typeof converted;
+  expect(Object.keys(converted.paths)).toEqual(Object.keys(paths));
+  expect(Object.keys(converted.components.schemas)).toEqual(Object.keys(components.schemas));
+  expect(text).not.toMatch(/"type":\[|"type":"null"|"const":|"examples":\[|"identifier":/);
+  expect(converted.components.schemas).toMatchObject({
+    Score: { properties: { score: { type: 'number', nullable: true } } },
+    Usage: { properties: { manual_scans: { type: 'object', nullable: true, allOf: [{}] } } },
+    ErrorResponse: { properties: { error: { allOf: [{ $ref: '#/components/schemas/ErrorContent' }] } } },
+  });
+});
+
+test('error.doc_url leads to the row of the code, of every code', async () => {
+  const response = await fetch(`${origin}${errorDocUrl('not_found')}`);
+  // A client keeps the fragment over the redirect.
+  expect(response.url).toBe(`${origin}/docs/guides/error-codes`);
+  const text = await response.text();
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(Object.keys(errorCodes)));
+});
+
 const contentTypes = {
   '/openapi.json': 'application/json; charset=utf-8',
+  '/openapi-3.0.json': 'application/json; charset=utf-8',
   '/openapi-clients.json': 'application/json; charset=utf-8',
   '/llms.txt': 'text/plain; charset=utf-8',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -122,7 +150,7 @@ describe('indexes of the documents', () => {
     // The address of the API itself needs a key.
     expect(await statusOf('/v1')).toEqual(['/v1', 401, 'application/json']);
     const documents = [...links('service-desc'), ...links('service-doc')];
-    expect(documents).toHaveLength(4);
+    expect(documents).toHaveLength(5);
     for (const { href, type } of documents) expect(await statusOf(href)).toEqual([href, 200, type]);
   });
 });

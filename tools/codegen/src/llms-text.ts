@@ -11,6 +11,7 @@ const documents = `## API
 
 - [OpenAPI 3.1](/openapi.json): every operation, schema, error and webhook, with examples
 - [OpenAPI 3.1 without webhooks](/openapi-clients.json): for generators of clients
+- [OpenAPI 3.0.3](/openapi-3.0.json): the same for tools that cannot read 3.1
 - [Reference](/docs): the same as a web page`;
 
 /** The first sentence below the title, without links, and the sections. */

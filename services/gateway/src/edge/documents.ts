@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib';
 import { ApiError } from '@bv/contract';
 import Negotiator from 'negotiator';
 import { sendHead } from './exchange.ts';
+import { toOpenApi30 } from './openapi-30.ts';
 import type { EdgeRequest, Exchange } from './exchange.ts';
 
 type File = { path: string; contentType: string; body: Buffer };
@@ -78,7 +79,7 @@ function guides(directory: string): Page[] {
   ];
 }
 
-/** The description of the API, and the same for generators of clients that cannot read webhooks. */
+/** The description of the API, and the same for generators that cannot read webhooks, or OpenAPI 3.1 at all. */
 function apiDescriptions(file: string): File[] {
   const text = readIfExists(file)?.toString();
   if (text === undefined) return [];
@@ -90,7 +91,11 @@ function apiDescriptions(file: string): File[] {
     // Without whitespace, which would double the size.
     body: Buffer.from(JSON.stringify(content)),
   });
-  return [toFile('/openapi.json', description), toFile('/openapi-clients.json', withoutWebhooks)];
+  return [
+    toFile('/openapi.json', description),
+    toFile('/openapi-clients.json', withoutWebhooks),
+    toFile('/openapi-3.0.json', toOpenApi30(withoutWebhooks)),
+  ];
 }
 
 /** Scripts of the pages, served from their packages so that a page loads nothing from other hosts. */
@@ -173,8 +178,12 @@ export async function serveDocument(
   response.end(body);
 }
 
-/** Pages that stand for a folder. */
-const folderPages: Record<string, string> = { '': '/docs', '/docs/guides': '/docs/guides/quick-start' };
+/** Pages that stand for a folder, and the one that `error.doc_url` leads to. A redirect keeps the fragment. */
+const folderPages: Record<string, string> = {
+  '': '/docs',
+  '/docs/guides': '/docs/guides/quick-start',
+  '/docs/errors': '/docs/guides/error-codes',
+};
 
 /** Address of the page that a path without a document means: a page of a folder, or a page with a slash after it. */
 function findPage(path: string, documents: Documents): string | undefined {
