@@ -40,6 +40,7 @@ const ErrorContent = z
   .strictObject({
     code: z.string().describe('Error code. It is stable: branch on it. Further codes may follow.'),
     message: z.string().describe('For people. The wording may change.'),
+    doc_url: z.string().describe('Path on this host of what the code means and how to fix it.'),
     details: z.unknown().optional().describe('May be absent. The shape depends on the code.'),
   })
   .meta({ id: 'ErrorContent' });
@@ -52,8 +53,14 @@ export const ErrorEnvelope = z
   })
   .meta({ id: 'ErrorResponse', description: 'The response to every request that is refused or fails.' });
 
-/** The wire form of a refusal: `{ error: { code, message, details? }, request_id }`. */
+/** Where the gateway serves the meaning of an error code. */
+export const errorDocUrl = (code: ErrorCode): string => `/docs/errors#${code}`;
+
+/** The wire form of a refusal: `{ error: { code, message, doc_url, details? }, request_id }`. */
 export function errorBody(error: ApiError, requestId: string): z.infer<typeof ErrorEnvelope> {
   const { code, message, details } = error;
-  return { error: { code, message, ...(details === undefined ? {} : { details }) }, request_id: requestId };
+  return {
+    error: { code, message, doc_url: errorDocUrl(code), ...(details === undefined ? {} : { details }) },
+    request_id: requestId,
+  };
 }

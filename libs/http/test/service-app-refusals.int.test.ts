@@ -126,6 +126,7 @@ describe('refusals of handlers', () => {
     expect(getError(json)).toEqual({
       code: 'brand_archived',
       message: 'The brand is archived',
+      doc_url: '/docs/errors#brand_archived',
       details: { brand_id: id },
     });
   });
@@ -146,7 +147,11 @@ describe('refusals of handlers', () => {
     const { status, json } = await app.call(`/v1/things/${id}`, { caller });
     expect(status).toBe(500);
     expect(json).toEqual({
-      error: { code: 'internal_error', message: 'Internal error' },
+      error: {
+        code: 'internal_error',
+        message: 'Internal error',
+        doc_url: '/docs/errors#internal_error',
+      },
       request_id: caller.requestId,
     });
     const logged = app.lines.find(({ msg }) => msg === 'request failed');

@@ -125,7 +125,7 @@ describe('404 not_found', () => {
     const { status, json } = await app.call(path, { caller });
     expect(status).toBe(404);
     expect(json).toEqual({
-      error: { code: 'not_found', message: 'Not found' },
+      error: { code: 'not_found', message: 'Not found', doc_url: '/docs/errors#not_found' },
       request_id: caller.requestId,
     });
   });

@@ -25,7 +25,11 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
       ])('%s', async (code, status, body) => {
         const response = await send(body);
         expect(response.status).toBe(status);
-        expect(response.error).toEqual({ code, message: expect.any(String) });
+        expect(response.error).toEqual({
+          code,
+          message: expect.any(String),
+          doc_url: `/docs/errors#${code}`,
+        });
       });
 
       test.each<[string, unknown]>([
@@ -75,7 +79,11 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
       async (cursor) => {
         const { status, error } = await send(undefined, {}, `cursor=${cursor}`);
         expect(status).toBe(400);
-        expect(error).toEqual({ code: 'invalid_cursor', message: expect.any(String) });
+        expect(error).toEqual({
+          code: 'invalid_cursor',
+          message: expect.any(String),
+          doc_url: '/docs/errors#invalid_cursor',
+        });
       },
     );
   }
@@ -111,7 +119,11 @@ export function testCommonRefusals(operation: Operation, getCatalog: () => Catal
       const { status, error } = await send();
       expect({ status, error }).toEqual({
         status: 500,
-        error: { code: 'internal_error', message: 'Internal error' },
+        error: {
+          code: 'internal_error',
+          message: 'Internal error',
+          doc_url: '/docs/errors#internal_error',
+        },
       });
     } finally {
       for (const table of tables) {

@@ -21,7 +21,12 @@ export type Body<Data> = {
   data: Data;
   pagination: { next_cursor: string | null; has_more: boolean };
   /** `details` is typed as those of a `validation_error`. */
-  error: { code: string; message: string; details: { path: string; code: string; message: string }[] };
+  error: {
+    code: string;
+    message: string;
+    doc_url: string;
+    details: { path: string; code: string; message: string }[];
+  };
   request_id: string;
 };
 

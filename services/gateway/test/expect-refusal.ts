@@ -9,6 +9,7 @@ export function expectRefusal(response: ClientResponse, status: number, code: st
   expect(response.body.request_id).toBe(response.headers['x-request-id']);
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(typeof response.body.error.message).toBe('string');
+  expect(response.body.error.doc_url).toBe(`/docs/errors#${code}`);
   expect(response.headers['access-control-allow-origin']).toBeUndefined();
   expect(response.headers['x-powered-by'] ?? response.headers['server']).toBeUndefined();
 }

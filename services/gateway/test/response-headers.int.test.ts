@@ -76,3 +76,23 @@ test('a 503 of a service without Retry-After gets one', async () => {
   gateway.upstream.reset();
   expect([status, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([503, '5', undefined]);
 });
+
+test('query parameters that an operation does not know are named', async () => {
+  const { key, orgId } = await gateway.customer();
+  gateway.upstream.reset();
+  const ask = async (query: string): Promise<unknown> => {
+    const path = `/v1/orgs/${orgId}/brands?${query}`;
+    return (await gateway.call({ path, key })).headers['x-ignored-parameters'];
+  };
+  expect(await ask('limit=5&cursor=')).toBeUndefined();
+  expect(await ask('platfrom=chatgpt&limit=5&b=1&platfrom=claude&%20a,b=1&t%C3%A9=')).toBe(
+    'platfrom,b,%20a%2Cb,t%C3%A9',
+  );
+  expect(await ask('__proto__=1&constructor=1')).toBe('__proto__,constructor');
+  const long = 'a'.repeat(200);
+  expect(await ask(`${long}=1&${'b'.repeat(55)}=1&c=1`)).toBe(`${long},${'b'.repeat(55)}`);
+  expect(await ask(`${long}=1&${'b'.repeat(56)}=1&c=1`)).toBe(long);
+  expect(await ask(`${long}${'%20'.repeat(30)}=1`)).toBe(`${long}${'%20'.repeat(18)}`);
+  const refused = await gateway.call({ path: '/v1/orgs/7?windw=7d', key });
+  expect([refused.status, refused.headers['x-ignored-parameters']]).toEqual([400, 'windw']);
+});

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { placeOf } from './site/guide-groups.ts';
 import { contentsList, renderPage } from './site/layout.ts';
-import { renderGuide } from './site/markdown.ts';
+import { renderGuide, type RenderedGuide } from './site/markdown.ts';
 import { searchIndex } from './site/search-index.ts';
 
 const require = createRequire(import.meta.url);
@@ -37,12 +37,18 @@ const packagedScripts: Record<string, string> = {
   'minisearch.js': join(dirname(require.resolve('minisearch')), '../umd/index.js'),
 };
 
+/** Gives each row the id of its code, to which `error.doc_url` leads. */
+const withRowIds = ({ html, headings }: RenderedGuide): RenderedGuide => ({
+  html: html.replaceAll(/<tr>(?=\s*<td><code>(\w+)<\/code>)/g, '<tr id="$1">'),
+  headings,
+});
+
 /** The pages and their generated assets by path. `generated` has files that are not written yet, by path. */
 export function referencePages(root: string, generated: ReadonlyMap<string, string>): Map<string, string> {
-  const guides = readGuides(root, generated).map((guide) => ({
-    ...guide,
-    rendered: renderGuide(guide.markdown),
-  }));
+  const guides = readGuides(root, generated).map((guide) => {
+    const rendered = renderGuide(guide.markdown);
+    return { ...guide, rendered: guide.name === 'error-codes' ? withRowIds(rendered) : rendered };
+  });
   const index = `globalThis.searchIndex = ${JSON.stringify(searchIndex(guides))};\n`;
   const assetAddress = (name: string): string =>
     addressOf(name, readFileSync(packagedScripts[name] ?? join(root, 'docs/assets', name)));

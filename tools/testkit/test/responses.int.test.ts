@@ -22,7 +22,12 @@ const rateLimitHeaders = {
   'x-ratelimit-reset': '1',
 };
 const refusal = (code: string, details?: unknown) => ({
-  error: { code, message: 'No', ...(details === undefined ? {} : { details }) },
+  error: {
+    code,
+    message: 'No',
+    doc_url: `/docs/errors#${code}`,
+    ...(details === undefined ? {} : { details }),
+  },
   request_id: id,
 });
 

@@ -18,6 +18,7 @@ import { acquireIdempotencyKey } from './idempotency.ts';
 import { serveDocument } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { forward } from './forward.ts';
+import { nameIgnoredParameters } from './ignored-parameters.ts';
 import { readBody } from './read-body.ts';
 import { refuse } from './refuse.ts';
 
@@ -37,6 +38,7 @@ export const publicPipeline: readonly Step[] = [
   chargeAllowance, // 429 of the address, with a valid key too; 429 rate_limited, 403 tier_not_entitled, 429 quota_exceeded
   refuseBodyOnRead, // 400 body_not_allowed
   requireRoute, // 404
+  nameIgnoredParameters,
   checkPathIds, // 400
   checkOrgAccess, // 404
   checkPartnerOnly, // 403 partner_only, webhook management

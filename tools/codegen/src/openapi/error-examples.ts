@@ -3,6 +3,7 @@ import {
   defaultMatchRules,
   errorCodes,
   type ErrorCode,
+  errorDocUrl,
   ErrorEnvelope,
   type Operation,
   type PropertyPartialFailure,
@@ -83,7 +84,7 @@ const operationExamples: Record<string, { [Code in ErrorCode]?: unknown }> = {
 function toExample(code: ErrorCode, details: unknown, api: Operation['api']): object {
   const { message, retryable } = errorCodes[code];
   const value = {
-    error: { code, message, ...(details === undefined ? {} : { details }) },
+    error: { code, message, doc_url: errorDocUrl(code), ...(details === undefined ? {} : { details }) },
     request_id: exampleId,
   };
   ErrorEnvelope.parse(value);

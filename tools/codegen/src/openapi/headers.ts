@@ -18,6 +18,11 @@ const headers = {
     ...whole,
     description: 'Seconds to wait; sent with `scan_in_progress`.',
   },
+  'X-Ignored-Parameters': {
+    description:
+      'Query parameters that the operation does not know, percent-encoded, with commas between them. Absent without any.',
+    schema: { type: 'string', maxLength: 256 },
+  },
   'Idempotent-Replayed': {
     description: 'Present on a replay of a stored response.',
     schema: { type: 'string', const: 'true' },
@@ -52,6 +57,7 @@ export function responseHeaders(operation: Operation, status: number, codes: rea
     ...(uncounted.includes(status)
       ? {}
       : refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')),
+    ...(status < 300 ? refer('X-Ignored-Parameters') : {}),
     ...(status === 429 || status === 503 ? refer('Retry-After') : {}),
     ...(codes.includes('scan_in_progress') ? refer('Scan-Retry-After') : {}),
     ...(operation.idempotent && status < 429 && !neverStored.includes(status)
