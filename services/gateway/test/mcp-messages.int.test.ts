@@ -131,7 +131,7 @@ describe('messages', () => {
 
   test('an unknown method and a stream of notifications are refused, and charged', async () => {
     const { key } = await gateway.customer();
-    const unknown = await post(gateway, message('resources/list'), { key });
+    const unknown = await post(gateway, message('logging/setLevel', { level: 'debug' }), { key });
     expect(unknown.body.error?.code).toBe(-32_601);
     const listen = await post(gateway, message('subscriptions/listen'), { key });
     expect([listen.status, listen.body.error?.code]).toEqual([404, -32_601]);
@@ -203,8 +203,44 @@ describe('messages', () => {
         key,
         headers: { accept },
       });
-      expect([status, body.result?.['capabilities']]).toEqual([200, { tools: { listChanged: false } }]);
+      const fixed = { listChanged: false };
+      expect([status, body.result?.['capabilities']]).toEqual([
+        200,
+        { tools: fixed, prompts: fixed, resources: fixed },
+      ]);
     }
+  });
+
+  test('prompts name only tools that exist, and resources are the guides', async () => {
+    const { key } = await gateway.customer();
+    const client = await connectClient(gateway, key);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['weekly_report', 'why_did_it_change']);
+    for (const { name } of prompts) {
+      const { messages } = await client.getPrompt({ name, arguments: { brand: 'Acme' } });
+      const text = JSON.stringify(messages);
+      expect(text).toContain('of Acme');
+      const named = text.match(/\b[a-z]+_[a-z_]+\b|\b(?:breakdown|pages)\b/g) ?? [];
+      const known = [...listedTools.map((tool) => tool.name), 'no_evidence', 'not_comparable'];
+      expect(named.filter((each) => !known.includes(each))).toEqual([]);
+    }
+    const { resources } = await client.listResources();
+    const methodology = { uri: 'brand-visibility://guides/methodology', title: 'Methodology' };
+    expect(resources).toContainEqual(expect.objectContaining(methodology));
+    const { contents } = await client.readResource(methodology);
+    expect(contents).toEqual([expect.objectContaining({ text: expect.stringMatching(/^# Methodology\n/) })]);
+    await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toMatchObject({ code: -32_602 });
+    await expect(client.getPrompt({ name: 'other' })).rejects.toMatchObject({ code: -32_602 });
+    await client.close();
+  });
+
+  test('a key that can only read is shown the tools that only read', async () => {
+    const { key } = await gateway.customer({ scopes: ['read'] });
+    const { body } = await post(gateway, message('tools/list'), { key });
+    const tools = (body.result?.['tools'] ?? []) as typeof listedTools;
+    const readers = listedTools.filter(({ annotations }) => annotations.readOnlyHint);
+    expect(readers.length).toBe(listedTools.length - 2);
+    expect(tools.map(({ name }) => name)).toEqual(readers.map(({ name }) => name));
   });
 
   test('an argument with the name of a property of all objects is refused like every unknown one', async () => {

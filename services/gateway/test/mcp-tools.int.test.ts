@@ -29,7 +29,9 @@ const calls: [tool: string, args: () => object, operations: string[]][] = [
   ['score_history', () => ({ ...brand(), window: '7d', country: 'us' }), ['listScores']],
   ['compare_scores', () => ({ ...brand(), metric: 'sentiment' }), ['compareScores']],
   ['share_of_voice', () => ({ ...brand(), platform: 'chatgpt' }), ['listShareOfVoice']],
-  ['sources', brand, ['listSources']],
+  ['breakdown', () => ({ ...brand(), by: 'prompt_kind' }), ['listBreakdown']],
+  ['pages', brand, ['listPages']],
+  ['sources', () => ({ ...brand(), gap: true }), ['listSources']],
   ['mentions', () => ({ ...brand(), from: '2026-11-01' }), ['listMentions']],
   ['list_prompts', () => ({ ...brand(), active: true }), ['listPrompts']],
   ['prompt_answers', () => ({ org_id: orgId, prompt_id: exampleIds.prompt }), ['listPromptResults']],
@@ -80,12 +82,51 @@ test('pages are read inside the tool up to its bound, also if they end early', a
     const next_cursor = String(start + data.length);
     json(response, 200, { data, pagination: { next_cursor, has_more: true } });
   };
-  const { mentions, has_more } = await call('mentions', { ...brand(), max_rows: 450 });
-  expect([(mentions as unknown[]).length, has_more]).toEqual([450, true]);
+  const { mentions, has_more } = await call('mentions', { ...brand(), max_rows: 150 });
+  expect([(mentions as unknown[]).length, has_more]).toEqual([150, true]);
   const limits = gateway.upstream.calls.map(({ url }) => new URL(url, 'http://a').searchParams.get('limit'));
-  expect(limits).toEqual(['200', '200', '200', '150', '50']);
-  expect(await usedBy()).toBe(5);
+  expect(limits).toEqual(['150', '50']);
+  expect(await usedBy()).toBe(2);
   expect(await callFailing('mentions', { ...brand(), max_rows: 1_001 })).toMatch(/^validation_error: /);
+});
+
+test('a result ends below 20,000 tokens, reads no further pages and names the next step', async () => {
+  gateway.upstream.respond = (_, response) => {
+    const [row] = (examples['listPromptResults']?.data ?? []) as object[];
+    const data = Array.from({ length: 25 }, () => ({ ...row, answer_text: '会'.repeat(5_000) }));
+    json(response, 200, { data, pagination: { next_cursor: 'next', has_more: true } });
+  };
+  const result = await call('prompt_answers', { org_id: orgId, prompt_id: exampleIds.prompt, max_rows: 50 });
+  expect(result).toMatchObject({ has_more: true, next_step: expect.stringContaining('fewer days') });
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  expect(bytes).toBeGreaterThan(20_000);
+  expect(bytes).toBeLessThan(40_000);
+  expect(await usedBy()).toBe(1);
+});
+
+test('breakdown ranks by the lead of the strongest rival, over all pages', async () => {
+  const [example] = (examples['listBreakdown']?.data ?? []) as object[];
+  const slice = (label: string, own: number | null, rivals: (number | null)[]) => ({
+    ...example,
+    key: label,
+    label,
+    mention_rate: own,
+    competitors: rivals.map((mention_rate, index) => ({ name: `rival ${index}`, mention_rate })),
+  });
+  gateway.upstream.respond = ({ url }, response) => {
+    const isFirst = !url.includes('cursor=');
+    const data = isFirst
+      ? [slice('wins', 80.5, [60.2, null]), slice('none', null, [null])]
+      : [slice('loses', 10.1, [30.3, 50.4]), slice('ties', 0, [0])];
+    json(response, 200, { data, pagination: { next_cursor: isFirst ? 'b' : null, has_more: isFirst } });
+  };
+  const { rows, has_more } = await call('breakdown', { ...brand(), max_rows: 3 });
+  expect(has_more).toBe(true);
+  expect(rows).toMatchObject([
+    { label: 'loses', rival: { name: 'rival 1', mention_rate: 50.4 }, lead: 40.3 },
+    { label: 'ties', lead: 0 },
+    { label: 'wins', lead: -20.3 },
+  ]);
 });
 
 describe('refusals', () => {

@@ -25,7 +25,8 @@ export async function callTool(call: ToolCall, { listed, run }: Tool, args: unkn
   const { ctx } = call;
   try {
     if (call.exchange.mcp?.refusal !== undefined) throw call.exchange.mcp.refusal;
-    const structuredContent = await run(call.operations, args);
+    const result = await run(call.operations, args);
+    const structuredContent = call.operations.isCut ? { ...result, next_step: nextStep } : result;
     ctx.edgeMetrics.toolCall(listed.name, 'ok');
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
@@ -35,6 +36,9 @@ export async function callTool(call: ToolCall, { listed, run }: Tool, args: unkn
     return { content: [{ type: 'text', text: toText(failure) }], isError: true };
   }
 }
+
+const nextStep =
+  'Rows are omitted to stay below 20,000 tokens. Ask for fewer days, one platform or one market. The API returns all rows.';
 
 type Failure = NonNullable<ToolCall['refusal']>;
 

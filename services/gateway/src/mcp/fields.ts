@@ -31,6 +31,8 @@ const units = {
   mentioned_rate: 'percent of the answers citing the domain that mention the brand',
   average_position: 'rank by first occurrence among the tracked brands, 1 is first',
   position: 'rank by first occurrence among the tracked brands, 1 is first',
+  lead: 'points: mention rate of the rival minus that of the brand',
+  units_gap: 'citing answers that name a competitor and not the brand',
   units: 'answers: one prompt, country, platform and scan',
 } as const;
 

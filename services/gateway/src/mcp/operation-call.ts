@@ -54,6 +54,8 @@ export class OperationCalls {
   readonly #ctx: EdgeContext;
   readonly #signal: AbortSignal;
   #isFirst = true;
+  /** Whether rows were omitted because the result would be too long. */
+  isCut = false;
 
   constructor(outer: Exchange, ctx: EdgeContext, signal: AbortSignal) {
     this.#outer = outer;
@@ -73,14 +75,15 @@ export class OperationCalls {
   }
 
   /**
-   * Reads pages until the list ends or has `maxRows` rows. Pages with large rows end early: then it reads a few more. Keeps
-   * only what `present` returns of a row.
+   * Reads pages until the list ends, has `maxRows` rows or is as long as a result may be. Pages with large rows end early:
+   * then it reads a few more. Keeps only what `present` returns of a row.
    */
   async list<O extends Operation, Row>(
     operation: O,
     input: OperationInput,
     maxRows: number,
     present: (row: ResponseData<O>) => Row,
+    maxBytes = maxResultBytes,
   ): Promise<{ rows: Row[]; has_more: boolean }> {
     const rows: Row[] = [];
     let cursor: string | undefined;
@@ -92,8 +95,19 @@ export class OperationCalls {
       const page: Page<ResponseData<O>[]> = await this.#send(operation, { ...input, query });
       rows.push(...page.data.map(present));
       cursor = page.pagination?.next_cursor ?? undefined;
+      const fitting = this.fit(rows, maxBytes);
+      if (fitting.length < rows.length) return { rows: fitting, has_more: true };
     } while (cursor !== undefined && rows.length < maxRows && pagesLeft > 0);
     return { rows, has_more: cursor !== undefined };
+  }
+
+  /** The first rows, as many as a result may have. */
+  fit<Row>(rows: readonly Row[], maxBytes = maxResultBytes): Row[] {
+    let bytes = 0;
+    const end = rows.findIndex((row) => (bytes += Buffer.byteLength(JSON.stringify(row))) > maxBytes);
+    if (end === -1) return [...rows];
+    this.isCut = true;
+    return rows.slice(0, end);
   }
 
   async #send<Data>(operation: Operation, input: OperationInput): Promise<Page<Data>> {
@@ -171,6 +185,8 @@ export class OperationCalls {
   }
 }
 
+/** Keeps a result below 20,000 tokens: a token of JSON has two bytes or more. */
+const maxResultBytes = 36_000;
 const maxPageRows = 200;
 const maxMorePages = 4;
 

@@ -53,6 +53,11 @@ const knownMethods = new Set([
   'server/discover',
   'tools/list',
   'tools/call',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/read',
+  'resources/templates/list',
   'notifications/initialized',
   'notifications/cancelled',
 ]);

@@ -6,18 +6,22 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { EdgeContext } from '../context.ts';
-import { sendHead } from '../edge/exchange.ts';
+import { getAccess, sendHead } from '../edge/exchange.ts';
 import type { Exchange } from '../edge/exchange.ts';
 import { jsonRpcCodes, sendJson } from './json-rpc.ts';
 import { callTool } from './call-tool.ts';
 import type { ToolCall } from './call-tool.ts';
+import { listGuides, readGuide } from './guide-resources.ts';
 import { OperationCalls } from './operation-call.ts';
+import { getPrompt, listedPrompts } from './prompts.ts';
+import type { ListedTool } from './tool.ts';
 import { findTool, listedTools } from './tools.ts';
 
 const serverInfo = { name: 'brand-visibility', title: 'Brand Visibility Data API', version: '1.0.0' };
 const instructions =
   'How AI assistants answer questions about brands. Start with list_organisations, then list_brands. ' +
-  'For "how did my brand do last week and is the change real?" call brand_overview. ' +
+  'For "how did my brand do last week and is the change real?" call brand_overview, ' +
+  'for "where do we lose?" breakdown, for "what is cited instead of us?" pages. ' +
   'Report a change only if its verdict is up or down, always with the interval and the number of answers, ' +
   'and name the reasons. no_evidence means that the figures do not show a change. Days are UTC.';
 
@@ -36,9 +40,21 @@ function getCall(request: Request | undefined): ToolCall {
 }
 
 function createServer(call: ToolCall): McpServer {
-  const server = new McpServer(serverInfo, { capabilities: { tools: { listChanged: false } }, instructions });
-  server.server.setRequestHandler('tools/list', () => ({ tools: [...listedTools] }));
-  server.server.setRequestHandler('tools/call', async ({ params }) => {
+  const fixed = { listChanged: false };
+  const capabilities = { tools: fixed, prompts: fixed, resources: fixed };
+  const mcpServer = new McpServer(serverInfo, { capabilities, instructions });
+  const { server } = mcpServer;
+  const { scopes } = getAccess(call.exchange);
+  const { documents } = call.ctx;
+  // A key that cannot write is not shown what it would be refused.
+  const isUsable = ({ annotations }: ListedTool) => annotations.readOnlyHint || scopes.includes('write');
+  server.setRequestHandler('tools/list', () => ({ tools: listedTools.filter(isUsable) }));
+  server.setRequestHandler('prompts/list', () => ({ prompts: listedPrompts }));
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params));
+  server.setRequestHandler('resources/list', () => ({ resources: listGuides(documents) }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', ({ params }) => readGuide(documents, params.uri));
+  server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = findTool(params.name);
     if (tool === undefined)
       throw new ProtocolError(jsonRpcCodes.invalidParams, `Unknown tool: ${params.name}`);
@@ -46,7 +62,7 @@ function createServer(call: ToolCall): McpServer {
     const sent = call.exchange.body.json as { params: { arguments?: unknown } };
     return callTool(call, tool, sent.params.arguments ?? {});
   });
-  return server;
+  return mcpServer;
 }
 
 /** Passes the message to the SDK and sends its response. */

@@ -10,10 +10,11 @@ export type ListedTool = {
   description: string;
   inputSchema: JsonSchema;
   outputSchema: JsonSchema;
+  /** The hints on writes have no meaning for a tool that only reads. */
   annotations: {
     readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
     openWorldHint: boolean;
   };
 };
@@ -30,13 +31,15 @@ type Definition<I extends z.ZodObject, O extends z.ZodObject> = {
   description: string;
   input: I;
   output: O;
+  /** Whether it returns text of the open web, or asks AI platforms. */
+  isOpenWorld?: true;
   /** What a tool that writes does to what exists. Undefined for a tool that only reads. */
   writes?: { destructive: boolean; idempotent: boolean };
   run: (calls: OperationCalls, input: z.output<I>) => Promise<z.input<O>>;
 };
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Tool {
-  const { name, title, description, input, output, writes, run } = definition;
+  const { name, title, description, input, output, isOpenWorld = false, writes, run } = definition;
   return {
     listed: {
       name,
@@ -46,9 +49,8 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definit
       outputSchema: compactSchema(output, 'output'),
       annotations: {
         readOnlyHint: writes === undefined,
-        destructiveHint: writes?.destructive ?? false,
-        idempotentHint: writes?.idempotent ?? true,
-        openWorldHint: false,
+        ...(writes && { destructiveHint: writes.destructive, idempotentHint: writes.idempotent }),
+        openWorldHint: isOpenWorld,
       },
     },
     run: (calls, args) => run(calls, input.parse(args)),

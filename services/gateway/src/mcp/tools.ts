@@ -2,6 +2,7 @@ import type { ListedTool, Tool } from './tool.ts';
 import { brandOverview } from './tools/brand-overview.ts';
 import { listBrandsTool, listOrganisationsTool } from './tools/brands.ts';
 import { mentionsTool, promptAnswersTool, sourcesTool } from './tools/answers.ts';
+import { breakdownTool, pagesTool } from './tools/slices.ts';
 import { listPromptsTool, requestScanTool, updatePromptsTool } from './tools/prompts.ts';
 import { compareScoresTool, methodologyTool, scoreHistoryTool, shareOfVoiceTool } from './tools/scores.ts';
 
@@ -12,6 +13,8 @@ const tools: readonly Tool[] = [
   scoreHistoryTool,
   compareScoresTool,
   shareOfVoiceTool,
+  breakdownTool,
+  pagesTool,
   sourcesTool,
   mentionsTool,
   listPromptsTool,

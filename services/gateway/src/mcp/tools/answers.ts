@@ -8,7 +8,7 @@ import {
   Uuid,
 } from '@bv/contract';
 import { z } from 'zod';
-import { brandId, maxRows, orgId, toBrandParams } from '../arguments.ts';
+import { brandId, filters, maxRows, orgId, toBrandParams } from '../arguments.ts';
 import { describeUnits, hasMore, KnownLimits, listLimits, pick, select, Units } from '../fields.ts';
 import { defineTool } from '../tool.ts';
 
@@ -22,12 +22,11 @@ const SourceRow = pick(
   'citation_share',
   'citation_rate',
   'mentioned_rate',
+  'units_gap',
   'pages',
   'top_pages',
   'last_seen',
 );
-const sourceQuery = listSources.query.shape;
-
 export const sourcesTool = defineTool({
   name: 'sources',
   title: 'Cited sources',
@@ -35,12 +34,11 @@ export const sourcesTool = defineTool({
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
-    from: sourceQuery.from,
-    to: sourceQuery.to,
-    platform: sourceQuery.platform,
-    country: sourceQuery.country,
+    ...filters,
+    gap: z.boolean().optional().describe('true: only where answers name a competitor and not the brand.'),
     max_rows: maxRows(500, 20),
   }),
+  isOpenWorld: true,
   output: z.object({ sources: z.array(SourceRow), has_more: hasMore, units: Units }),
   run: async (calls, { org_id, brand_id, max_rows, ...query }) => {
     const params = toBrandParams({ org_id, brand_id });
@@ -65,8 +63,6 @@ const MentionRow = pick(
   'position',
   'sentiment',
 );
-const mentionQuery = listMentions.query.shape;
-
 export const mentionsTool = defineTool({
   name: 'mentions',
   title: 'Mentions',
@@ -75,10 +71,7 @@ export const mentionsTool = defineTool({
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
-    from: mentionQuery.from,
-    to: mentionQuery.to,
-    platform: mentionQuery.platform,
-    country: mentionQuery.country,
+    ...filters,
     max_rows: maxRows(1_000, 50),
   }),
   output: z.object({
@@ -125,8 +118,6 @@ const AnswerRow = pick(
   ),
   sources: z.array(pick(PromptResult.shape.sources.element, 'url', 'title', 'cited')),
 });
-const answerQuery = listPromptResults.query.shape;
-
 export const promptAnswersTool = defineTool({
   name: 'prompt_answers',
   title: 'Answers to a prompt',
@@ -134,12 +125,10 @@ export const promptAnswersTool = defineTool({
   input: z.strictObject({
     org_id: orgId,
     prompt_id: Uuid.describe('From list_prompts.'),
-    from: answerQuery.from,
-    to: answerQuery.to,
-    platform: answerQuery.platform,
-    country: answerQuery.country,
+    ...filters,
     max_rows: maxRows(50, 5),
   }),
+  isOpenWorld: true,
   output: z.object({
     answers: z.array(AnswerRow),
     has_more: hasMore,

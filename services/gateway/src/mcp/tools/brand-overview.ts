@@ -35,7 +35,7 @@ export const brandOverview = defineTool({
   name: 'brand_overview',
   title: 'Brand overview',
   description:
-    'How a brand did in the last 7 complete days: score against the 7 before with interval and verdict (is the change real?), share of voice against each competitor, latest figures. Makes 4 API requests for up to 13 competitors, at most 21.',
+    'How a brand did in the last 7 complete days: score against the 7 before with interval and verdict (is the change real?), share of voice against each competitor, latest figures.',
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
@@ -68,7 +68,13 @@ export const brandOverview = defineTool({
       (row) => select(ScoreRow, row),
     );
     const window = { from: a.from, to: b.to };
-    const shares = await calls.list(listShareOfVoice, { params, query: window }, maxShareRows, (row) => row);
+    const shares = await calls.list(
+      listShareOfVoice,
+      { params, query: window },
+      maxShareRows,
+      (row) => row,
+      Infinity,
+    );
     const [latestWeek = null] = latest.rows;
     // Some brands would lack days: no figure is better than a wrong one.
     const changes = shares.has_more ? [] : compareShares(shares.rows, b.from);

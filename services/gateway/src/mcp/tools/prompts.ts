@@ -36,6 +36,7 @@ export const requestScanTool = defineTool({
   description:
     'Starts a measurement of all active prompts of a brand. Uses a manual scan of the month, then a scan credit: ask the user first. Results arrive over minutes.',
   input: z.strictObject({ org_id: orgId, brand_id: brandId, idempotency_key: idempotencyKey }),
+  isOpenWorld: true,
   output: pick(ScanRequest, 'job_id', 'status', 'idempotency_key'),
   writes: { destructive: false, idempotent: false },
   run: async (calls, { idempotency_key: key, ...brand }) =>
@@ -52,7 +53,7 @@ export const updatePromptsTool = defineTool({
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
-    prompts: syncBody.prompts,
+    prompts: syncBody.prompts.describe('Prompts to create or change.'),
     deactivate_missing: z
       .boolean()
       .default(false)
@@ -68,9 +69,13 @@ export const updatePromptsTool = defineTool({
     const body = { prompts, deactivate_missing };
     const params = toBrandParams(brand);
     const { summary, results } = await calls.call(syncPrompts, { params, body, idempotencyKey: key });
-    return {
-      summary,
-      results: results.map(({ text, action, prompt_id, error }) => ({ text, action, prompt_id, error })),
-    };
+    const failedFirst = results.toSorted((a, b) => Number(b.error !== null) - Number(a.error !== null));
+    const rows = failedFirst.map(({ text, action, prompt_id, error }) => ({
+      text,
+      action,
+      prompt_id,
+      error,
+    }));
+    return { summary, results: calls.fit(rows) };
   },
 });

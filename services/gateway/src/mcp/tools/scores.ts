@@ -10,7 +10,7 @@ import {
   ShareOfVoice,
 } from '@bv/contract';
 import { z } from 'zod';
-import { brandId, maxRows, orgId, toBrandParams } from '../arguments.ts';
+import { brandId, filters, maxRows, orgId, toBrandParams } from '../arguments.ts';
 import { describeUnits, hasMore, KnownLimits, listLimits, pick, select, Units } from '../fields.ts';
 import { defineTool } from '../tool.ts';
 
@@ -44,10 +44,10 @@ export const scoreHistoryTool = defineTool({
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
-    from: scoreQuery.from,
-    to: scoreQuery.to,
-    country: scoreQuery.country,
-    window: scoreQuery.window,
+    from: filters.from,
+    to: filters.to,
+    country: filters.country,
+    window: scoreQuery.window.describe('Days that a row pools.'),
     max_rows: maxRows(366, 30),
   }),
   output: z.object({ scores: z.array(ScoreRow), has_more: hasMore, units: Units, known_limits: KnownLimits }),
@@ -83,14 +83,14 @@ export const compareScoresTool = defineTool({
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
-    metric: compareQuery.metric,
-    confidence: compareQuery.confidence,
-    from_a: compareQuery.from_a,
-    to_a: compareQuery.to_a,
-    from_b: compareQuery.from_b,
-    to_b: compareQuery.to_b,
-    platform: compareQuery.platform,
-    country: compareQuery.country,
+    metric: compareQuery.metric.describe('Figure to compare.'),
+    confidence: compareQuery.confidence.describe('For m comparisons at once, 1 - 0.05 / m or more.'),
+    from_a: compareQuery.from_a.describe('Default: 7 days before b.'),
+    to_a: compareQuery.to_a.describe('Default: the day before b.'),
+    from_b: compareQuery.from_b.describe('Default: 6 days before today.'),
+    to_b: compareQuery.to_b.describe('Default: today.'),
+    platform: filters.platform,
+    country: filters.country,
   }),
   output: z.object({
     summary: z.string(),
@@ -122,8 +122,6 @@ const ShareRow = pick(
   'average_position',
   'rank',
 );
-const shareQuery = listShareOfVoice.query.shape;
-
 export const shareOfVoiceTool = defineTool({
   name: 'share_of_voice',
   title: 'Share of voice',
@@ -132,10 +130,7 @@ export const shareOfVoiceTool = defineTool({
   input: z.strictObject({
     org_id: orgId,
     brand_id: brandId,
-    from: shareQuery.from,
-    to: shareQuery.to,
-    platform: shareQuery.platform,
-    country: shareQuery.country,
+    ...filters,
     max_rows: maxRows(1_000, 50),
   }),
   output: z.object({ rows: z.array(ShareRow), has_more: hasMore, units: Units, known_limits: KnownLimits }),
