@@ -1,0 +1,34 @@
+import type { Score } from '@bv/sdk';
+import { platformLabel } from '../words/labels.ts';
+
+/** Why a figure may have moved without the brand: other models, or another method. */
+export type Cause = { day: string; number: number; text: string };
+
+const show = ({ method_version: version }: Score): string => version.replaceAll(',', ' and ');
+
+const modelsOf = ({ models }: Score, platform: string): string[] =>
+  models.flatMap((served) => (served.platform === platform && served.model !== null ? [served.model] : []));
+
+function describeModels(row: Score, before: Score, only: string | undefined): string[] {
+  const names = new Set(row.models.map(({ platform }) => platform).filter((each) => (only ?? each) === each));
+  return [...names].flatMap((platform) => {
+    const [now, then] = [modelsOf(row, platform), modelsOf(before, platform)];
+    const isSame = now.length === then.length && now.every((model) => then.includes(model));
+    if (isSame || now.length === 0 || then.length === 0) return [];
+    return [`${platformLabel(platform)}: ${now.join(', ')} instead of ${then.join(', ')}`];
+  });
+}
+
+/** The days on which a series changed its models (of one platform, if given) or its method version, oldest first. */
+export function findCauses(rows: readonly Score[], platform: string | undefined): Cause[] {
+  const found = rows.flatMap((row, index) => {
+    const before = rows[index - 1];
+    if (before === undefined) return [];
+    const texts = row.model_changed === true ? describeModels(row, before, platform) : [];
+    if (row.method_version !== before.method_version) {
+      texts.push(`method version ${show(row)} instead of ${show(before)}`);
+    }
+    return texts.length === 0 ? [] : [{ day: row.run_date, text: texts.join('; ') }];
+  });
+  return found.map((cause, index) => ({ ...cause, number: index + 1 }));
+}

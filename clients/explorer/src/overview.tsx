@@ -1,0 +1,82 @@
+import { addDays, daysOf, getToday, periodUpTo } from './data/day.ts';
+import { type Measured, readPlatformSeries, toMeasured } from './data/measured.ts';
+import { type Loading, useData } from './data/use-data.ts';
+import { Loaded, WhenSeen } from './frame/section.tsx';
+import { Breakdown } from './sections/breakdown.tsx';
+import { Figures } from './sections/figures.tsx';
+import type { PageProps, Scope } from './sections/part.ts';
+import { PromptKinds } from './sections/prompt-kinds.tsx';
+import { ShareOfVoice } from './sections/share-of-voice.tsx';
+import { Sources } from './sections/sources.tsx';
+import { Trend } from './sections/trend.tsx';
+import { VerdictSection } from './sections/verdict.tsx';
+
+/** Of the curves. A page of a list has at most 200 rows. */
+const shownDays = 90;
+
+export function Overview(props: PageProps) {
+  const { brand, orgId, view } = props;
+  const { market: country, platform, window } = view;
+  const scope: Scope = { orgId, brandId: brand.id, country, platform };
+  const to = getToday();
+  const series = { orgId, brandId: brand.id, country, window, from: addDays(to, 1 - shownDays), to };
+  const scores = useData('scores', series, async (client, input) => {
+    const { data } = await client.listScores({ ...input, limit: 200 }).page();
+    return data.toReversed();
+  });
+  const ofPlatform = useData(
+    'platform series',
+    platform === undefined ? undefined : { ...series, platform },
+    readPlatformSeries,
+  );
+  return (
+    <>
+      <h1>{brand.name}</h1>
+      <Loaded data={scores}>
+        {(rows) => {
+          const last = rows.at(-1);
+          if (last === undefined) return <NoResults />;
+          const part = { ...props, scope, period: periodUpTo(last.run_date, daysOf[window]) };
+          const measured: Loading<Measured[]> =
+            platform === undefined
+              ? { state: 'done', value: rows.map((row) => toMeasured(row, row.run_date)) }
+              : ofPlatform;
+          return (
+            <>
+              <VerdictSection {...part} />
+              <Loaded data={measured}>
+                {(points) => (
+                  <>
+                    <Figures {...part} rows={rows} measured={points} />
+                    <Trend {...part} rows={rows} measured={points} />
+                  </>
+                )}
+              </Loaded>
+              <WhenSeen>{() => <Breakdown {...part} />}</WhenSeen>
+              <WhenSeen>{() => <PromptKinds {...part} />}</WhenSeen>
+              <WhenSeen>
+                {() => (
+                  <Loaded data={measured}>
+                    {(points) => <ShareOfVoice {...part} rows={rows} measured={points} />}
+                  </Loaded>
+                )}
+              </WhenSeen>
+              <WhenSeen>{() => <Sources {...part} />}</WhenSeen>
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function NoResults() {
+  return (
+    <div class="card empty">
+      <p>
+        There are no results of the last {shownDays} days here. They appear after the first scan of the brand.
+        Another market may have some.
+      </p>
+    </div>
+  );
+}

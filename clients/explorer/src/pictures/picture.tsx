@@ -1,0 +1,128 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Content } from './draw.ts';
+import { usePalette } from './palette.ts';
+import { save, toPng, toSvgText } from './save.ts';
+import { type Table, toCsv } from './table.ts';
+
+type Props = {
+  /** Also the name of saved files. */
+  name: string;
+  /** The picture in a sentence, for readers who do not see it. */
+  label: string;
+  content: Content;
+  table: Table;
+  /** How many answers, which days, which method. */
+  caption: ComponentChildren;
+  /** Heading of the guide that explains the picture. */
+  guide: string;
+  children?: ComponentChildren;
+};
+
+/** Pixels of the width of an element, as it changes. */
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return { box, width };
+}
+
+/** Links in a picture have to be reached, so such a picture is no single image. */
+function describe(svg: SVGSVGElement, label: string): void {
+  const links = svg.querySelectorAll('a');
+  svg.setAttribute('role', links.length === 0 ? 'img' : 'group');
+  svg.setAttribute('aria-label', label);
+  for (const link of links) {
+    const address = link.getAttribute('xlink:href') ?? '';
+    if (address.startsWith('/explore')) continue;
+    // Addresses of cited pages come from the platforms.
+    if (!/^https?:\/\//i.test(address)) link.removeAttribute('xlink:href');
+    link.setAttribute('target', '_blank');
+    link.setAttribute('rel', 'noopener noreferrer nofollow');
+  }
+}
+
+/** A picture with everything that makes it honest and usable: n, window, method, guide, numbers and files. */
+export function Picture({ name, label, content, table, caption, guide, children }: Props) {
+  const { box, width } = useWidth();
+  const palette = usePalette();
+  const svg = useRef<SVGSVGElement>(undefined);
+  useEffect(() => {
+    if (width === 0) return undefined;
+    let isCurrent = true;
+    void import('./draw.ts').then(({ draw }) => {
+      if (!isCurrent) return;
+      const drawn = draw(content, width, palette) as SVGSVGElement;
+      describe(drawn, label);
+      svg.current = drawn;
+      box.current?.replaceChildren(drawn);
+    });
+    return () => {
+      isCurrent = false;
+    };
+    // A section makes the same content again each time it is rendered.
+  }, [JSON.stringify(content), width, palette, label]);
+  const saveCsv = () => save(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
+  const saveSvg = () => {
+    if (svg.current === undefined) return;
+    save(new Blob([toSvgText(svg.current, palette.paper)], { type: 'image/svg+xml' }), `${name}.svg`);
+  };
+  const savePng = async () => {
+    if (svg.current !== undefined) save(await toPng(svg.current, palette.paper), `${name}.png`);
+  };
+  return (
+    <figure data-picture={name}>
+      <div class={`drawing ${content.kind}`} ref={box} />
+      {children}
+      <figcaption>
+        {caption} <a href={`/docs/guides/${guide}`}>How it is computed</a>
+      </figcaption>
+      <div class="files">
+        <details>
+          <summary>Numbers</summary>
+          <Numbers table={table} label={label} />
+        </details>
+        <button type="button" onClick={saveCsv}>
+          CSV
+        </button>
+        <button type="button" onClick={saveSvg}>
+          SVG
+        </button>
+        <button type="button" onClick={() => void savePng()}>
+          PNG
+        </button>
+      </div>
+    </figure>
+  );
+}
+
+function Numbers({ table: { columns, rows }, label }: { table: Table; label: string }) {
+  return (
+    <div class="numbers" tabIndex={0} role="region" aria-label={`Numbers: ${label}`}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map((cell) => (
+                <td class={typeof cell === 'number' ? 'number' : ''}>
+                  <bdi>{cell ?? ''}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

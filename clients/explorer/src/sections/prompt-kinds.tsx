@@ -1,0 +1,60 @@
+import { showPeriod } from '../data/day.ts';
+import { useData } from '../data/use-data.ts';
+import { Loaded, Section } from '../frame/section.tsx';
+import { Picture } from '../pictures/picture.tsx';
+import { count } from '../words/labels.ts';
+import type { PartProps } from './part.ts';
+import { sliceColumns, toBar, toCells } from './slice.ts';
+
+const kinds: Record<string, string> = {
+  branded: 'Branded: the prompt names the brand',
+  competitor: 'The prompt names competitors only',
+  unbranded: 'Unbranded: the prompt names no tracked brand',
+};
+
+/** Prompts that name the brand say little about whether people find it. */
+export function PromptKinds({ scope, period }: PartProps) {
+  const input = { ...scope, ...period, by: 'prompt_kind' as const };
+  const data = useData('breakdown', input, (client, query) =>
+    client.listBreakdown(query, { onStale: 'restart' }).all(),
+  );
+  return (
+    <Section
+      id="prompt-kinds"
+      title="Branded and unbranded"
+      lead="An answer to a prompt that names the brand nearly always mentions it. Unbranded prompts show whether people find it."
+    >
+      <Loaded data={data}>
+        {(rows) => (
+          <Picture
+            name="prompt-kinds"
+            label={rows
+              .map((row) => `${kinds[row.key] ?? row.key}: ${row.mention_rate ?? 'no data'} %`)
+              .join('; ')}
+            content={{
+              kind: 'bars',
+              form: 'interval',
+              top: 100,
+              bars: rows.map((row) => toBar(row, kinds[row.key] ?? row.key)),
+            }}
+            table={{
+              columns: ['Kind', ...sliceColumns, 'Prompts'],
+              rows: rows.map((row) => [row.key, ...toCells(row), row.prompts_measured]),
+            }}
+            caption={
+              <>
+                {showPeriod(period)}:{' '}
+                {count(
+                  rows.reduce((sum, row) => sum + row.prompts_measured, 0),
+                  'prompt',
+                )}
+                , by their texts.
+              </>
+            }
+            guide="methodology#windows-of-few-prompts"
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,139 @@
+import type { CitedUrl, Source } from '@bv/sdk';
+import type { PartProps } from './part.ts';
+import { showPeriod } from '../data/day.ts';
+import { useData } from '../data/use-data.ts';
+import { Loaded, Section } from '../frame/section.tsx';
+import { Toggle } from '../frame/toggle.tsx';
+import type { Bar } from '../pictures/bars.ts';
+import { Picture } from '../pictures/picture.tsx';
+import { count } from '../words/labels.ts';
+
+const shown = 10;
+
+/** Websites and pages that answers cite: first those that help competitors only. */
+export function Sources({ scope, period, view, navigate, brand }: PartProps) {
+  const { gap } = view;
+  const input = { ...scope, ...period, limit: shown, ...(gap ? { gap } : {}) };
+  const sources = useData(
+    'sources',
+    input,
+    async (client, query) => (await client.listSources(query).page()).data,
+  );
+  const pages = useData('pages', input, async (client, query) => (await client.listPages(query).page()).data);
+  return (
+    <Section
+      id="sources"
+      title={gap ? 'Where rivals are cited and you are not' : 'Cited websites and pages'}
+      lead={
+        gap
+          ? `Answers that cite the website and mention a competitor, but not ${brand.name}.`
+          : 'Answers that cite the website or page.'
+      }
+      controls={
+        <Toggle
+          label="Sources"
+          value={gap ? 'gap' : 'all'}
+          values={[
+            ['gap', 'Gaps'],
+            ['all', 'All'],
+          ]}
+          onChange={(choice) => navigate({ gap: choice === 'gap' })}
+        />
+      }
+    >
+      <div class="two">
+        <Loaded data={sources}>
+          {(rows) => (
+            <Cited
+              name="websites"
+              noun="website"
+              rows={rows}
+              labelOf={({ domain }) => domain}
+              gap={gap}
+              period={period}
+            />
+          )}
+        </Loaded>
+        <Loaded data={pages}>
+          {(rows) => (
+            <Cited
+              name="pages"
+              noun="page"
+              rows={rows}
+              labelOf={({ title, url }) => title ?? url}
+              gap={gap}
+              period={period}
+            />
+          )}
+        </Loaded>
+      </div>
+    </Section>
+  );
+}
+
+type CitedProps<T> = {
+  name: string;
+  noun: string;
+  rows: readonly T[];
+  labelOf: (row: T) => string;
+  gap: boolean;
+  period: PartProps['period'];
+};
+
+function Cited<T extends Source | CitedUrl>({ name, noun, rows, labelOf, gap, period }: CitedProps<T>) {
+  if (rows.length === 0)
+    return (
+      <p class="empty">
+        No {noun} {gap ? 'is cited with competitors only' : 'is cited'} in these days.
+      </p>
+    );
+  const valueOf = (row: T) => (gap ? row.units_gap : row.units_cited);
+  return (
+    <Picture
+      name={gap ? `${name}-gap` : name}
+      label={rows.map((row) => `${labelOf(row)}: ${count(valueOf(row), 'answer')}`).join('; ')}
+      content={{
+        kind: 'bars',
+        form: 'bar',
+        top: Math.max(...rows.map(valueOf)),
+        bars: rows.map((row) => toBar(row, labelOf(row), valueOf(row))),
+      }}
+      table={{
+        columns: [
+          noun,
+          'Kind',
+          'Answers that cite it',
+          'With a competitor',
+          'With a competitor only',
+          'Gap %',
+          'Citations',
+          'Address',
+        ],
+        rows: rows.map((row) => [
+          labelOf(row),
+          row.category,
+          row.units_cited,
+          row.units_with_competitor,
+          row.units_gap,
+          row.gap_rate,
+          row.citations,
+          'url' in row ? row.url : row.domain,
+        ]),
+      }}
+      caption={
+        <>
+          {showPeriod(period)}: the first {count(rows.length, noun)} by number of answers.
+        </>
+      }
+      guide="methodology#mentions-positions-and-citations"
+    />
+  );
+}
+
+const toBar = (row: Source | CitedUrl, label: string, value: number): Bar => ({
+  label,
+  value,
+  note: `of ${row.units_cited}`,
+  tone: row.is_own ? 'own' : row.competitor_id === null ? 'other' : 'rival',
+  href: 'url' in row ? row.url : `https://${row.domain}/`,
+});

@@ -1,0 +1,80 @@
+import { showDay } from '../data/day.ts';
+import { type Cause, findCauses } from '../data/causes.ts';
+import { Legend } from '../frame/legend.tsx';
+import { Section } from '../frame/section.tsx';
+import { Picture } from '../pictures/picture.tsx';
+import { count, windowLabels } from '../words/labels.ts';
+import type { SeriesProps } from './part.ts';
+
+/** The mention rate with its band, the score, and what else may have moved them. */
+export function Trend({ view, brand, rows, measured }: SeriesProps) {
+  const causes = findCauses(rows, view.platform);
+  const last = measured.at(-1);
+  const points = measured.map(({ day, figures }) => ({ day, ...figures.mention_rate }));
+  const scores = measured.map(({ day, figures }) => ({ day, value: figures.score.value }));
+  const isWeekly = view.platform !== undefined && view.window !== 'day';
+  return (
+    <Section
+      id="trend"
+      title="Mention rate and score"
+      lead="Share of the answers that mention the brand. The true rate lies in the band with 95 % confidence."
+    >
+      <Legend
+        items={[
+          ['own line', 'Mention rate'],
+          ['own band', '95 % interval'],
+          ['dashed', 'Score, which has no interval'],
+          ...(causes.length === 0 ? [] : [['rule', 'Other model or method'] as const]),
+        ]}
+      />
+      <Picture
+        name="mention-rate"
+        label={`Mention rate of ${brand.name} on ${count(measured.length, 'day')}, last ${points.at(-1)?.value ?? 'no data'} %`}
+        content={{
+          kind: 'curve',
+          label: 'Mention rate',
+          points,
+          line: { label: 'Score', points: scores },
+          marks: causes,
+        }}
+        table={{
+          columns: ['Day', 'Mention rate %', 'Low', 'High', 'Score', 'Answers', 'Prompts'],
+          rows: measured.map(({ day, units, prompts, figures: { mention_rate: rate, score } }) => [
+            day,
+            rate.value,
+            rate.low,
+            rate.high,
+            score.value,
+            units,
+            prompts,
+          ]),
+        }}
+        caption={
+          <>
+            {isWeekly
+              ? 'Each point is a week from Monday.'
+              : `Each point pools ${windowLabels[view.window]} up to its day.`}{' '}
+            The last has {count(last?.units ?? 0, 'answer')} to {count(last?.prompts ?? 0, 'prompt')}. Method
+            version {rows.at(-1)?.method_version}.
+          </>
+        }
+        guide="methodology#windows"
+      >
+        <Causes causes={causes} />
+      </Picture>
+    </Section>
+  );
+}
+
+function Causes({ causes }: { causes: readonly Cause[] }) {
+  if (causes.length === 0) return null;
+  return (
+    <ol class="causes" aria-label="Marks in the picture">
+      {causes.map(({ day, text }) => (
+        <li>
+          <time dateTime={day}>{showDay(day)}</time>: <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ol>
+  );
+}

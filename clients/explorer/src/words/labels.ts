@@ -1,0 +1,46 @@
+import type { ComparedMetric, ScoreWindow } from '@bv/sdk';
+import type { Slice } from '../state/view.ts';
+
+export const metricLabels: Record<ComparedMetric, string> = {
+  mention_rate: 'Mention rate',
+  score: 'Score',
+  share_of_voice: 'Share of voice',
+  citation_rate: 'Citation rate',
+  sentiment: 'Sentiment',
+};
+
+export const windowLabels: Record<ScoreWindow, string> = { day: '1 day', '7d': '7 days', '28d': '28 days' };
+
+export const sliceLabels: Record<Slice, string> = {
+  prompt: 'Prompt',
+  platform: 'Platform',
+  country: 'Market',
+  tag: 'Tag',
+  model: 'Model',
+};
+
+const platformLabels: Record<string, string> = {
+  chatgpt: 'ChatGPT',
+  perplexity: 'Perplexity',
+  gemini: 'Gemini',
+  claude: 'Claude',
+  ai_overviews: 'AI Overviews',
+};
+
+/** A later version of the API may have other platforms. */
+export const platformLabel = (platform: string): string => platformLabels[platform] ?? platform;
+
+const regions = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** Imports may have other values than markets. */
+export function marketLabel(code: string): string {
+  try {
+    return regions.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** A count with its noun: "1 answer", "2 answers". */
+export const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;

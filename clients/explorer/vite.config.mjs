@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite';
+
+// The gateway serves `dist/page` as /explore, and its assets with their hashes below it.
+export default defineConfig({
+  base: '/explore/',
+  publicDir: false,
+  resolve: { conditions: ['@bv/source', 'module', 'browser'] },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: 'dist/page',
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // A data URL would need a weaker policy.
+    assetsInlineLimit: 0,
+  },
+});
