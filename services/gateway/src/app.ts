@@ -166,7 +166,11 @@ async function startEdge(
     accessLog,
     edgeMetrics: createEdgeMetrics(metrics),
     routes: buildRouteTable(operations),
-    documents: readDocuments({ openapi: config.OPENAPI_PATH, docs: config.DOCS_PATH }),
+    documents: readDocuments({
+      openapi: config.OPENAPI_PATH,
+      docs: config.DOCS_PATH,
+      explorer: config.EXPLORER_PATH,
+    }),
     access: createAccessReader(edgePool, { timeoutMs: edgeDeadlines.statementTimeoutMs }),
     failedAttempts: createFailedAttempts(counters),
     allowance: createAllowance(counters, {

@@ -87,6 +87,10 @@ const files = {
     .default('docs/openapi.json')
     .meta({ description: 'File served as /openapi.json, /openapi-clients.json and /openapi-3.0.json.' }),
   DOCS_PATH: z.string().default('docs/api.html').meta({ description: 'File served as /docs.' }),
+  EXPLORER_PATH: z
+    .string()
+    .default('clients/explorer/dist/page')
+    .meta({ description: 'Folder of the page that is served as /explore.' }),
 };
 
 export const ConfigSchema = z.object({

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCodes, errorDocUrl } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,14 +10,26 @@ const document = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'
 
 let gateway: TestGateway;
 let origin: string;
+/** A built page. */
+const explorer = mkdtempSync(join(tmpdir(), 'bv-explorer-'));
 
 beforeAll(async () => {
+  mkdirSync(join(explorer, 'assets'));
+  writeFileSync(join(explorer, 'index.html'), '<script src="/explore/assets/index-1.js"></script>');
+  writeFileSync(join(explorer, 'assets/index-1.js'), 'render();');
   gateway = await startGateway({
-    env: { OPENAPI_PATH: join(root, 'docs/openapi.json'), DOCS_PATH: join(root, 'docs/api.html') },
+    env: {
+      OPENAPI_PATH: join(root, 'docs/openapi.json'),
+      DOCS_PATH: join(root, 'docs/api.html'),
+      EXPLORER_PATH: explorer,
+    },
   });
   origin = `http://127.0.0.1:${gateway.port}`;
 });
-afterAll(() => gateway.stop());
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(explorer, { recursive: true });
+});
 
 describe('descriptions of the API', () => {
   test('/openapi.json has at most 320 kB', async () => {
@@ -67,6 +80,7 @@ const contentTypes = {
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   '/docs': 'text/html; charset=utf-8',
   '/docs/guides/errors': 'text/html; charset=utf-8',
+  '/explore': 'text/html; charset=utf-8',
   '/docs/guides/errors.md': 'text/markdown; charset=utf-8',
 };
 
@@ -116,6 +130,31 @@ describe.each(Object.entries(contentTypes))('%s', (path, contentType) => {
     const gzipped = await gateway.call({ path, headers: { 'accept-encoding': 'gzip' } });
     expect(gzipped.headers['content-encoding']).toBe('gzip');
     expect(gzipped.headers.etag).toBe(plain.headers.etag);
+  });
+});
+
+describe('the explorer', () => {
+  test('has a strict policy and no cookie, whatever view its address names', async () => {
+    const { headers } = await fetch(`${origin}/explore?brand=1&window=28d`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect([headers.get('referrer-policy'), headers.get('set-cookie')]).toEqual(['no-referrer', null]);
+  });
+
+  test('has assets whose names contain their version, so they are stored for a year', async () => {
+    const { headers } = await fetch(`${origin}/explore/assets/index-1.js`);
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  test('is a 404 that says why if it is not built', async () => {
+    const unbuilt = await startGateway({ env: { EXPLORER_PATH: join(explorer, 'none') } });
+    const response = await fetch(`http://127.0.0.1:${unbuilt.port}/explore`);
+    await unbuilt.stop();
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { message: 'The explorer is not built' } });
   });
 });
 

@@ -15,6 +15,7 @@ export const components: Record<string, { service: ServiceName; name: string; de
         'WEBHOOKS_URL',
         'OPENAPI_PATH',
         'DOCS_PATH',
+        'EXPLORER_PATH',
       ],
     },
     catalog: { service: 'catalog', name: 'catalog', decided: [] },

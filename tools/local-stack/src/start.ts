@@ -14,6 +14,9 @@ async function run(options: StartOptions, stop: ShutdownSignal): Promise<void> {
   // In a process of its own, because the generator tests by this stack.
   const generator = join(rootDir, 'tools/codegen/src/write-operator-document.ts');
   execFileSync(process.execPath, ['--conditions=@bv/source', generator], { stdio: 'inherit' });
+  const explorer = join(rootDir, 'clients/explorer');
+  const vite = join(explorer, 'node_modules/vite/bin/vite.js');
+  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn', explorer], { stdio: 'inherit' });
   const stack = await startStack(options, report, stop.signal);
   let demo: Demo | undefined;
   try {

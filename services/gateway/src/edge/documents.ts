@@ -29,6 +29,7 @@ const compress = promisify(gzip);
 const html = 'text/html; charset=utf-8';
 const markdown = 'text/markdown; charset=utf-8';
 const json = 'application/json; charset=utf-8';
+const explorerPath = '/explore';
 const apiCatalogPath = '/.well-known/api-catalog';
 const linkset = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const contentTypes: Record<string, string> = {
@@ -37,20 +38,16 @@ const contentTypes: Record<string, string> = {
 };
 
 /** Reads the documents once, at start. A missing one is a 404. */
-export function readDocuments(paths: { openapi: string; docs: string }): Documents {
+export function readDocuments(paths: { openapi: string; docs: string; explorer: string }): Documents {
   const directory = dirname(paths.docs);
   const pages: Page[] = [
     { path: '/docs', file: paths.docs, contentType: html },
     { path: '/llms.txt', file: join(directory, 'llms.txt'), contentType: 'text/plain; charset=utf-8' },
     { path: apiCatalogPath, file: join(directory, 'api-catalog.json'), contentType: linkset },
     ...guides(join(directory, 'guides')),
-    ...Object.entries(contentTypes).flatMap(([extension, contentType]) =>
-      filesIn(join(directory, 'assets'), extension).map((name) => ({
-        path: `/docs/assets/${name}`,
-        file: join(directory, 'assets', name),
-        contentType,
-      })),
-    ),
+    ...assets('/docs/assets', join(directory, 'assets')),
+    { path: explorerPath, file: join(paths.explorer, 'index.html'), contentType: html },
+    ...assets(`${explorerPath}/assets`, join(paths.explorer, 'assets')),
     ...Object.entries(packagedScripts()).map(([name, file]) => ({
       path: `/docs/assets/${name}`,
       file,
@@ -65,6 +62,16 @@ export function readDocuments(paths: { openapi: string; docs: string }): Documen
     [...apiDescriptions(paths.openapi), ...files].map((file) => [file.path, createDocument(file)]),
   );
 }
+
+/** Scripts and styles of a folder. */
+const assets = (path: string, directory: string): Page[] =>
+  Object.entries(contentTypes).flatMap(([extension, contentType]) =>
+    filesIn(directory, extension).map((name) => ({
+      path: `${path}/${name}`,
+      file: join(directory, name),
+      contentType,
+    })),
+  );
 
 /** Each guide as a web page, and as Markdown for language models. */
 function guides(directory: string): Page[] {
@@ -113,7 +120,7 @@ function createDocument({ path, contentType, body }: File): Document {
     contentType,
     body,
     hash: createHash('sha256').update(body).digest('base64url').slice(0, 27),
-    isAsset: path.startsWith('/docs/assets/'),
+    isAsset: /^\/(docs|explore)\/assets\//.test(path),
     ...(path === apiCatalogPath ? { link: `<${apiCatalogPath}>; rel="api-catalog"` } : {}),
     gzipped: () => (gzipped ??= compress(body)),
   };
@@ -141,7 +148,7 @@ function readIfExists(file: string): Buffer | undefined {
   }
 }
 
-/** Scripts and data may come only from this origin. The reference page needs inline styles. */
+/** Scripts and data may come only from this origin. The reference page and the explorer need inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -163,6 +170,7 @@ export async function serveDocument(
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new ApiError('not_found');
   const document = documents.get(path);
   if (document === undefined) {
+    if (path === explorerPath) throw new ApiError('not_found', { message: 'The explorer is not built' });
     redirect(exchange, findPage(path, documents));
     return;
   }

@@ -60,6 +60,7 @@ async function runSteps(stack: Stack, { report, signal }: DemoOptions): Promise<
   const operatorToken = secrets.operatorToken;
   report(`${describeCommands({ baseUrl, operatorUrl, operatorToken, orgId, brandId, apiKey })}\n`);
   webhook.announce();
+  report(`see it in a browser: ${new URL(baseUrl).origin}/explore#key=${apiKey}`);
   return webhook;
 }
 
