@@ -30,6 +30,9 @@ class SyncDriver:
         rows: list[Any] = getattr(self.client, method)(*args, **options).all()
         return rows
 
+    def frame(self, method: str, *args: Any, **options: Any) -> Any:
+        return getattr(self.client, method)(*args, **options).to_dataframe()
+
     def page(self, method: str, *args: Any, **options: Any) -> Page[Any]:
         first: Page[Any] = getattr(self.client, method)(*args, **options).page()
         return first
@@ -78,6 +81,9 @@ class AsyncDriver:
 
     def all(self, method: str, *args: Any, **options: Any) -> list[Any]:
         return self._run(getattr(self.client, method)(*args, **options).all())
+
+    def frame(self, method: str, *args: Any, **options: Any) -> Any:
+        return self._run(getattr(self.client, method)(*args, **options).to_dataframe())
 
     def page(self, method: str, *args: Any, **options: Any) -> Page[Any]:
         return self._run(getattr(self.client, method)(*args, **options).page())

@@ -56,5 +56,5 @@ def to_options(row: dict[str, Any]) -> dict[str, Any]:
         elif name.endswith("_ms"):
             options[name.removesuffix("_ms")] = value / 1000
         else:
-            options[name] = value
+            options[name] = "raise" if (name, value) == ("on_stale", "fail") else value
     return options

@@ -109,6 +109,58 @@ def test_invalid_retries_and_options_of_a_call(script: Script) -> None:
     assert server.requests == []
 
 
+def test_an_unknown_argument_is_a_type_error_before_anything_is_sent(script: Script) -> None:
+    server = script.serve()
+    client = script.connect()
+    calls: list[tuple[str, tuple[str, ...], str]] = [
+        ("list_scores", (ORG, BRAND), "windw"),
+        ("list_scores", (ORG, BRAND), "idempotency_key"),
+        ("compare_scores", (ORG, BRAND), "from"),
+        ("create_prompt", (ORG, BRAND, "body"), "idempotencyKey"),
+        ("wait_for_scan", (ORG, BRAND, "job"), "timout"),
+        ("request", ("GET", "/orgs"), "parameters"),
+    ]
+    for method, positional, wrong in calls:
+        run = client.all if method == "list_scores" else client.call
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{wrong}'"):
+            run(method, *positional, **{wrong: "x"})
+    with pytest.raises(ValueError, match="on_stale"):
+        client.all("list_scores", ORG, BRAND, on_stale="resart")
+    with pytest.raises(TypeError, match="'apikey'"):
+        script.connect(apikey="wrong")
+    assert server.requests == []
+
+
+def test_request_returns_the_whole_response_and_warns_of_ignored_parameters(
+    script: Script, caplog: pytest.LogCaptureFixture
+) -> None:
+    ignored = {"x-ignored-parameters": "windw"}
+    server = script.serve(respond(200, {"data": [1], "pagination": {}}, ignored), DONE)
+    client = script.connect()
+    response = client.call("request", "GET", "/orgs", query={"windw": "7d", "none": None})
+    assert response.body == {"data": [1], "pagination": {}}
+    assert (response.info.method, response.info.status, response.info.attempt) == ("GET", 200, 1)
+    assert response.info.url.endswith("/v1/orgs?windw=7d")
+    assert response.info.headers["x-ignored-parameters"] == "windw"
+    assert "GET /orgs: the API ignored the parameters windw" in caplog.text
+    client.call("request", "POST", "/new", body={"a": 1}, idempotency_key="k")
+    assert server.requests[1].headers["idempotency-key"] == "k"
+    with pytest.raises(ValueError, match="path"):
+        client.call("request", "GET", "orgs")
+
+
+def test_a_data_frame_has_dates(script: Script) -> None:
+    # A clean environment has the dependencies of the wheel only.
+    pytest.importorskip("pandas")
+    row = {"run_date": "2026-11-01", "finalized_at": "2026-11-01T02:00:00.000001Z", "score": 1.5}
+    stale = refuse(400, "invalid_cursor", details={"reason": "stale"})
+    script.serve(page([row], "c1"), stale, page([row, row], None))
+    table = script.connect().frame("list_scores", ORG, BRAND)
+    assert [kind.kind for kind in table.dtypes] == ["M", "M", "f"]
+    assert len(table) == 2
+    assert str(table["finalized_at"].dt.tz) == "UTC"
+
+
 def test_the_base_url_may_end_with_slashes_and_the_agent_is_named(script: Script) -> None:
     server = script.serve(DONE)
     script.connect(f"{server.base_url}///", user_agent="acme/2").call("get_org", ORG)
@@ -145,6 +197,7 @@ def test_refusals_keep_their_parts_when_they_are_pickled(script: Script) -> None
     details = error_details(copied, "brand_exists")
     assert details == {"existing_id": BRAND}
     assert error_details(copied, "conflict") is None
+    assert copied.headers["content-type"] == "application/json"
     assert is_api_error(copied)
     assert not is_api_error(ValueError(), "brand_exists")
     with pytest.raises(UnexpectedResponseError, match="HTML") as other:

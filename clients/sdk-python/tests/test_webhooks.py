@@ -71,3 +71,9 @@ def test_more_signatures_than_a_valid_delivery_has() -> None:
 def test_an_invalid_secret_is_an_invalid_argument_that_does_not_show_it(secret: str) -> None:
     with pytest.raises(ValueError, match=r"^the secret must be whsec_ followed by base64$"):
         verify_webhook(sign_webhook(EVENT, SECRET), EVENT, secret)
+
+
+def test_a_parsed_body_is_named() -> None:
+    body: Any = {"id": "evt_1"}
+    with pytest.raises(TypeError, match="as received, as bytes or text, not a parsed dict"):
+        verify_webhook({}, body, SECRET)

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { operations } from '@bv/contract';
 import { inspect } from 'node:util';
 import { BrandVisibilityClient } from './client.ts';
+import { ApiError, isApiError } from './errors.ts';
 
 const options = { baseUrl: 'https://api.example.com/v1', apiKey: 'bvk_live_secret' };
 const orgId = '5b0a3a34-7f6e-4b53-9a53-3f3f0a6a0d11';
@@ -83,8 +84,11 @@ describe('logger', () => {
     const fetch = () => {
       calls += 1;
       const refusal = { error: { code: 'api_unavailable', message: 'busy' } };
+      const headers = { 'x-ignored-parameters': 'windw' };
       const response =
-        calls === 1 ? Response.json(refusal, { status: 503 }) : Response.json({ data: { id: 'p' } });
+        calls === 1
+          ? Response.json(refusal, { status: 503 })
+          : Response.json({ data: { id: 'p' } }, { headers });
       return Promise.resolve(response);
     };
     const client = new BrandVisibilityClient({ ...options, logger, fetch, retry: { baseDelayMs: 1 } });
@@ -95,6 +99,7 @@ describe('logger', () => {
       ['debug', 'createPrompt: 503'],
       ['warn', 'createPrompt: retry in n ms'],
       ['debug', 'createPrompt: 200'],
+      ['warn', 'createPrompt: ignored parameters windw'],
     ]);
     expect(logged[3]?.[2]).toMatchObject({ method: 'POST', attempt: 2, status: 200 });
     expect(JSON.stringify(logged)).not.toMatch(/secret|private text/);
@@ -113,6 +118,24 @@ test('an error as JSON has its message and code', async () => {
     code: 'not_found',
     status: 404,
   });
+});
+
+test('isApiError knows the errors of another copy of the package', async () => {
+  const copy = await import('./errors.ts?copy' as './errors.ts');
+  const refusal = { code: 'conflict', status: 409, message: 'x', headers: new Headers() };
+  const absent = { details: undefined, requestId: undefined, retryAfterSeconds: undefined };
+  const error = new copy.ApiError({ ...refusal, ...absent });
+  expect(error).not.toBeInstanceOf(ApiError);
+  expect([isApiError(error), isApiError(error, 'conflict'), isApiError(error, 'not_found')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect([isApiError(new Error('x')), isApiError(null), isApiError(undefined)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('request sends an operation that the SDK does not have, with a key for writes', async () => {

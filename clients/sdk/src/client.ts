@@ -188,6 +188,9 @@ export class BrandVisibilityClient extends Operations {
     options.onResponse?.(info);
     const { headers: _, ...fields } = info;
     this.#options.logger?.debug(`${info.operation}: ${info.status}`, fields);
+    const ignored = info.headers.get('x-ignored-parameters');
+    if (ignored !== null)
+      this.#options.logger?.warn(`${info.operation}: ignored parameters ${ignored}`, fields);
   }
 
   #attempt(

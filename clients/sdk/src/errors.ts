@@ -59,6 +59,10 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends BrandVisibilit
   }
 }
 
+/** The ES module and the CommonJS module are two classes, and so are two versions in one program. */
+const brand = Symbol.for('bv-sdk.ApiError');
+Object.defineProperty(ApiError.prototype, brand, { value: true });
+
 /** No response arrived: no server, no network, or a lost connection. A write may have been applied. */
 export class ConnectionError extends BrandVisibilityError {
   override readonly name: string = 'ConnectionError';
@@ -87,12 +91,14 @@ export class UnexpectedResponseError extends BrandVisibilityError {
   }
 }
 
-/** Whether `error` is an `ApiError`, with one of the codes if any are passed. Narrows `details`. */
+/** Whether `error` is an `ApiError` of any copy of this package, with one of the codes if any are passed. */
 export function isApiError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: Code[]
 ): error is ApiError<Code> {
-  return error instanceof ApiError && (codes.length === 0 || codes.some((code) => code === error.code));
+  if (typeof error !== 'object' || error === null || !(brand in error)) return false;
+  const { code } = error as Partial<ApiError>;
+  return codes.length === 0 || codes.some((each) => each === code);
 }
 
 /** Whether a list must restart because the data changed. */

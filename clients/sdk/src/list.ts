@@ -33,16 +33,20 @@ export class List<T> implements AsyncIterable<T> {
     for await (const page of this.pages()) yield* page.data;
   }
 
-  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+  pages(): AsyncGenerator<Page<T>, void, undefined> {
+    return this.#pages('throw');
+  }
+
+  async *#pages(byDefault: 'restart' | 'throw'): AsyncGenerator<Page<T>, void, undefined> {
     const { input, options, load, waitForRestart } = this.#source;
-    const { maxRestarts = 5 } = options;
+    const { maxRestarts = 5, onStale = byDefault } = options;
     let query = input;
     for (let walk = 1; ;) {
       let page: Page<T>;
       try {
         page = { ...(await load(query)), walk };
       } catch (error) {
-        if (options.onStale !== 'restart' || walk > maxRestarts || !isStale(error)) throw error;
+        if (onStale !== 'restart' || walk > maxRestarts || !isStale(error)) throw error;
         options.onRestart?.();
         await waitForRestart(walk);
         walk += 1;
@@ -63,11 +67,11 @@ export class List<T> implements AsyncIterable<T> {
     return value;
   }
 
-  /** Returns all rows in memory. With `onStale: 'restart'`, rows from before a restart are dropped. */
+  /** Returns all rows in memory, each once. Reads again what a scan has changed, unless `onStale` is `throw`. */
   async all(): Promise<T[]> {
     const rows: T[] = [];
     let walk = 1;
-    for await (const page of this.pages()) {
+    for await (const page of this.#pages('restart')) {
       if (page.walk !== walk) rows.length = 0;
       walk = page.walk;
       for (const row of page.data) rows.push(row);

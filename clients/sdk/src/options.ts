@@ -55,7 +55,7 @@ export type RetryOptions = {
 export type Logger = {
   /** Every response. */
   debug: (message: string, fields: object) => void;
-  /** Every retry, and body fields that the API does not know. */
+  /** Every retry, and body fields and query parameters that the API does not know. */
   warn: (message: string, fields: object) => void;
 };
 
@@ -113,8 +113,8 @@ export type WriteOptions = CallOptions & {
 
 export type ListOptions = CallOptions & {
   /**
-   * What to do when the data changed between two pages: `throw` (default) the `invalid_cursor`, or `restart` at the
-   * first page. A restart yields rows again.
+   * What to do when the data changed between two pages: `throw` the `invalid_cursor`, or `restart` at the first page. A
+   * restart yields rows again. Default: `restart` for `all()`, which drops the earlier ones, else `throw`.
    */
   onStale?: 'restart' | 'throw' | undefined;
   /** Maximum number of restarts. Default 5. */

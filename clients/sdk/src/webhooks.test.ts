@@ -91,3 +91,12 @@ describe('anything else is rejected', () => {
     );
   });
 });
+
+test('a parsed body and a missing secret are named', async () => {
+  const parsed = { headers: signed(), body: JSON.parse(body) as string };
+  await expect(verifyWebhook(parsed, secret, { now })).rejects.toThrow(/^pass the body as received/);
+  const delivery = { headers: signed(), body };
+  for (const none of [undefined as unknown as string, '', []]) {
+    await expect(verifyWebhook(delivery, none, { now })).rejects.toThrow('pass the secret');
+  }
+});

@@ -107,6 +107,10 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const { headers, body } = delivery;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TypeError('pass the body as received, as text or bytes: a parsed body has no signature');
+  }
+  if (secret === undefined || secret.length === 0) throw new TypeError('pass the secret of the endpoint');
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const signatures = header(headers, 'webhook-signature');

@@ -54,7 +54,7 @@ const toOptions = (settings: CallSettings = {}, signal: AbortSignal) => ({
   timeoutMs: settings.timeout_ms,
   headers: settings.headers,
   idempotencyKey: settings.idempotency_key,
-  onStale: settings.on_stale,
+  onStale: settings.on_stale === 'fail' ? 'throw' : settings.on_stale,
   maxRestarts: settings.max_restarts,
   pollIntervalMs: settings.poll_interval_ms,
   retry: { maxRetries: settings.max_retries },

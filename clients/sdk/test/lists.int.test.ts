@@ -24,6 +24,16 @@ test.each([
   expect(server.requests).toHaveLength(2);
 });
 
+test('iteration over rows throws when the list is stale, since it would yield rows twice', async () => {
+  server = await startFaultServer([page([1], 'c1'), stale, page([2], null)]);
+  const rows: unknown[] = [];
+  const read = async () => {
+    for await (const row of server.client().listMentions(input)) rows.push(row);
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'invalid_cursor' });
+  expect(rows).toEqual([1]);
+});
+
 test('the pagination of the guide restarts when stale, retries, and throws for a spent quota', async () => {
   const busy = refuse(409, 'scan_in_progress', { 'retry-after': '0' });
   const unavailable = refuse(503, 'api_unavailable', { 'retry-after': '0' });

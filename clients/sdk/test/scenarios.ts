@@ -47,7 +47,7 @@ export type CallSettings = {
   timeout_ms?: number;
   headers?: Record<string, string>;
   idempotency_key?: string;
-  on_stale?: 'restart' | 'throw';
+  on_stale?: 'restart' | 'fail';
   max_restarts?: number;
   poll_interval_ms?: number;
 };

@@ -16,6 +16,7 @@ from .errors import (
 from .lists import AsyncList, List
 from .options import RateLimit, ResponseInfo, RetryInfo, RetryOptions
 from .page import Page
+from .response import Response
 from .version import __version__
 from .webhooks import WebhookRefusal, WebhookVerificationError, sign_webhook, verify_webhook
 
@@ -31,6 +32,7 @@ __all__ = [
     "List",
     "Page",
     "RateLimit",
+    "Response",
     "ResponseInfo",
     "RetryInfo",
     "RetryOptions",

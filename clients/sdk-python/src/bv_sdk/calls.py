@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode
 import httpx
 
 from .errors import ApiTimeoutError, BrandVisibilityError, is_stale
+from .lists import Walk
 from .operation import Operation
 from .options import (
     CallOptions,
@@ -23,6 +24,8 @@ from .options import (
     ListOptions,
     RetryInfo,
     RetryOptions,
+    WriteOptions,
+    check_names,
     check_range,
     read_api_key,
     read_base_url,
@@ -105,6 +108,7 @@ def _free_headers(written: Mapping[str, str]) -> dict[str, str]:
 
 class Calls:
     def __init__(self, base_url: str | None, api_key: str | None, options: ClientOptions) -> None:
+        check_names(ClientOptions, options, "BrandVisibilityClient")
         self.base_url = read_base_url(base_url)
         self._options = options
         self._retry = options.get("retry", RetryOptions())
@@ -125,10 +129,33 @@ class Calls:
         body: object,
         options: CallOptions,
     ) -> Steps[Response]:
+        check_names(WriteOptions if operation.is_idempotent else CallOptions, options, operation.id)
         request = Request(operation, _path(operation, path, query), _content(body), options)
         return self._send(request)
 
-    def walk(
+    def request(
+        self, method: str, path: str, query: Mapping[str, object], body: object, options: WriteOptions
+    ) -> Steps[Response]:
+        """A request for which this version has no method."""
+        if not path.startswith("/"):
+            raise ValueError("path must start with /")
+        operation = Operation(f"{method} {path}", method, path, method != "GET")
+        return self.call(operation, {}, query, body, options)
+
+    def read_list(
+        self,
+        operation: Operation,
+        path: Mapping[str, object],
+        query: Mapping[str, object],
+        options: ListOptions,
+    ) -> Walk[Any]:
+        """Checks the options at the call, before the first page is read."""
+        check_names(ListOptions, options, operation.id)
+        if options.get("on_stale", "raise") not in {"restart", "raise"}:
+            raise ValueError("on_stale must be 'restart' or 'raise'")
+        return lambda on_stale: self._walk(operation, path, query, {"on_stale": on_stale, **options})
+
+    def _walk(
         self,
         operation: Operation,
         path: Mapping[str, object],
@@ -166,7 +193,7 @@ class Calls:
         number = counted = 1
         while True:
             try:
-                response = yield from self._attempt(request, key, deadline)
+                response = yield from self._attempt(request, number, key, deadline)
             except BrandVisibilityError as error:
                 plan = plan_retry(error, counted, retry)
                 if plan is None or (plan.counts and counted > retry.max_retries):
@@ -186,20 +213,22 @@ class Calls:
             yield Sleep(wait)
             number += 1
 
-    def _attempt(self, request: Request, key: str | None, deadline: float) -> Steps[Response]:
+    def _attempt(self, request: Request, number: int, key: str | None, deadline: float) -> Steps[Response]:
         options = request.options
         limit = check_range("attempt_timeout", options.get("attempt_timeout", self._attempt_timeout))
         timeout = max(min(limit, deadline - time.monotonic()), 0.0)
         started = time.monotonic()
         operation = request.operation
         url = self.base_url + request.path
-        outcome = yield Send(
-            operation.method, url, self._request_headers(request, key), request.content, timeout
-        )
+        send = Send(operation.method, url, self._request_headers(request, key), request.content, timeout)
+        outcome = yield send
         if not isinstance(outcome, Answer):
             raise outcome or ApiTimeoutError("no response")
-        info = describe(operation.id, outcome, time.monotonic() - started)
+        info = describe(operation.id, send, number, outcome, time.monotonic() - started)
         log.debug("%s: status %s, request %s", info.operation, info.status, info.request_id)
+        ignored = info.headers.get("x-ignored-parameters")
+        if ignored is not None:
+            log.warning("%s: the API ignored the parameters %s", info.operation, ignored)
         for report in (self._options.get("on_response"), options.get("on_response")):
             if report is not None:
                 report(info)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
@@ -12,7 +13,8 @@ from .calls import Calls
 from .lists import AsyncList, List
 from .operation import Operation
 from .operations import AsyncOperations, Operations
-from .options import AttemptOptions, CallOptions, ClientOptions, ListOptions
+from .options import AttemptOptions, CallOptions, ClientOptions, ListOptions, WriteOptions, check_names
+from .response import Response
 from .scans import wait_for_scan
 from .transport import AsyncTransport, Transport
 from .types import ScanJob
@@ -68,7 +70,19 @@ class BrandVisibilityClient(Operations):
         query: dict[str, Any],
         call_options: ListOptions,
     ) -> List[Any]:
-        return List(lambda: self._calls.walk(operation, path, query, call_options), self._transport.do)
+        return List(self._calls.read_list(operation, path, query, call_options), self._transport.do)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] | None = None,
+        body: object = None,
+        **call_options: Unpack[WriteOptions],
+    ) -> Response:
+        """Sends a request for which this version has no method. Returns the whole response."""
+        return self._transport.run(self._calls.request(method, path, query or {}, body, call_options))
 
     def wait_for_scan(
         self,
@@ -84,6 +98,7 @@ class BrandVisibilityClient(Operations):
 
         Raises `ApiTimeoutError` after `timeout` seconds.
         """
+        check_names(AttemptOptions, call_options, "wait_for_scan")
         path = {"orgId": org_id, "brandId": brand_id, "jobId": job_id}
         return self._transport.run(wait_for_scan(self._calls, path, timeout, poll_interval, call_options))
 
@@ -138,7 +153,20 @@ class AsyncBrandVisibilityClient(AsyncOperations):
         query: dict[str, Any],
         call_options: ListOptions,
     ) -> AsyncList[Any]:
-        return AsyncList(lambda: self._calls.walk(operation, path, query, call_options), self._transport.do)
+        return AsyncList(self._calls.read_list(operation, path, query, call_options), self._transport.do)
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] | None = None,
+        body: object = None,
+        **call_options: Unpack[WriteOptions],
+    ) -> Response:
+        """Sends a request for which this version has no method. Returns the whole response."""
+        steps = self._calls.request(method, path, query or {}, body, call_options)
+        return await self._transport.run(steps)
 
     async def wait_for_scan(
         self,
@@ -154,6 +182,7 @@ class AsyncBrandVisibilityClient(AsyncOperations):
 
         Raises `ApiTimeoutError` after `timeout` seconds.
         """
+        check_names(AttemptOptions, call_options, "wait_for_scan")
         path = {"orgId": org_id, "brandId": brand_id, "jobId": job_id}
         return await self._transport.run(
             wait_for_scan(self._calls, path, timeout, poll_interval, call_options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from .error_codes import RETRYABLE, ErrorCode
@@ -23,6 +24,7 @@ class ApiError(BrandVisibilityError):
         details: Any = None,
         request_id: str | None = None,
         retry_after: float | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(f"{code}: {_explain(message, details)}")
         self.code = code
@@ -32,6 +34,8 @@ class ApiError(BrandVisibilityError):
         self.request_id = request_id
         self.retry_after = retry_after
         """Seconds of `Retry-After`."""
+        self.headers = headers or {}
+        """Headers of the response, by their names in lower case."""
 
     @property
     def retryable(self) -> bool:

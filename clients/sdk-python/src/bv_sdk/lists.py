@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from .page import Page
 from .steps import Outcome, Step
 
 T = TypeVar("T")
-Walk: TypeAlias = Callable[[], Generator["Step | Page[T]", Outcome, None]]
+OnStale: TypeAlias = Literal["restart", "raise"]
+Walk: TypeAlias = Callable[[OnStale], Generator["Step | Page[T]", Outcome, None]]
+"""Starts a pass over the list. The argument is what happens by default when the data changes."""
+
+
+def _to_dataframe(rows: list[Any]) -> Any:
+    """A table with dates and times as such."""
+    pandas: Any = importlib.import_module("pandas")
+    table = pandas.DataFrame(rows)
+    for name in table.columns:
+        if name in {"date", "run_date", "first_seen", "last_seen"}:
+            table[name] = pandas.to_datetime(table[name])
+        elif name.endswith("_at"):
+            table[name] = pandas.to_datetime(table[name], utc=True)
+    return table
 
 
 def _add(rows: list[T], page: Page[T], walk: int) -> int:
@@ -30,7 +45,10 @@ class List(Generic[T]):
             yield from page.data
 
     def pages(self) -> Iterator[Page[T]]:
-        walk = self._walk()
+        return self._pages("raise")
+
+    def _pages(self, on_stale: OnStale) -> Iterator[Page[T]]:
+        walk = self._walk(on_stale)
         outcome: Outcome = None
         while True:
             try:
@@ -48,12 +66,16 @@ class List(Generic[T]):
         return next(self.pages())
 
     def all(self) -> list[T]:
-        """All rows in memory. With `on_stale="restart"`, rows from before a restart are dropped."""
+        """All rows in memory. Reads again what a scan has changed, unless `on_stale="raise"`."""
         rows: list[T] = []
         walk = 1
-        for page in self.pages():
+        for page in self._pages("restart"):
             walk = _add(rows, page, walk)
         return rows
+
+    def to_dataframe(self) -> Any:
+        """All rows as a `pandas.DataFrame`. Needs the package `pandas`."""
+        return _to_dataframe(self.all())
 
 
 class AsyncList(Generic[T]):
@@ -66,8 +88,11 @@ class AsyncList(Generic[T]):
             for row in page.data:
                 yield row
 
-    async def pages(self) -> AsyncIterator[Page[T]]:
-        walk = self._walk()
+    def pages(self) -> AsyncIterator[Page[T]]:
+        return self._pages("raise")
+
+    async def _pages(self, on_stale: OnStale) -> AsyncIterator[Page[T]]:
+        walk = self._walk(on_stale)
         outcome: Outcome = None
         while True:
             try:
@@ -85,9 +110,13 @@ class AsyncList(Generic[T]):
         return await anext(self.pages())
 
     async def all(self) -> list[T]:
-        """All rows in memory. With `on_stale="restart"`, rows from before a restart are dropped."""
+        """All rows in memory. Reads again what a scan has changed, unless `on_stale="raise"`."""
         rows: list[T] = []
         walk = 1
-        async for page in self.pages():
+        async for page in self._pages("restart"):
             walk = _add(rows, page, walk)
         return rows
+
+    async def to_dataframe(self) -> Any:
+        """All rows as a `pandas.DataFrame`. Needs the package `pandas`."""
+        return _to_dataframe(await self.all())

@@ -28,6 +28,10 @@ class ResponseInfo:
     """Status and headers of a response."""
 
     operation: str
+    method: str
+    url: str
+    attempt: int
+    """Number of the attempt, from 1."""
     status: int
     request_id: str | None
     idempotent_replayed: bool
@@ -88,7 +92,10 @@ class WriteOptions(CallOptions, total=False):
 
 class ListOptions(CallOptions, total=False):
     on_stale: Literal["restart", "raise"]
-    """When the data changed between two pages: `raise` (default), or `restart` at the first page."""
+    """When the data changed between two pages: `raise`, or `restart` at the first page.
+
+    Default: `restart` for `all` and `to_dataframe`, which yield no row twice, else `raise`.
+    """
     max_restarts: int
     """Default 5."""
     on_restart: Callable[[], object]
@@ -109,6 +116,13 @@ class ClientOptions(TypedDict, total=False):
     """Called for every response."""
     on_retry: OnRetry
     """Called before every wait."""
+
+
+def check_names(kind: type, options: Mapping[str, object], callee: str) -> None:
+    """Raises for an option that does not exist, as Python does for an argument."""
+    for name in options:
+        if name not in kind.__annotations__:
+            raise TypeError(f"{callee}() got an unexpected keyword argument {name!r}")
 
 
 def check_range(name: str, value: float) -> float:

@@ -13,12 +13,13 @@ import httpx
 from .errors import ApiError, BrandVisibilityError, UnexpectedResponseError
 from .options import RateLimit, ResponseInfo, has_version
 from .retry_after import parse_retry_after
-from .steps import Answer
+from .steps import Answer, Send
 
 
 @dataclass(frozen=True)
 class Response:
     body: dict[str, Any]
+    """`data`, and `pagination` of a list."""
     info: ResponseInfo
 
 
@@ -39,10 +40,13 @@ def _rate_limit(headers: httpx.Headers) -> RateLimit | None:
         return None
 
 
-def describe(operation: str, answer: Answer, duration: float) -> ResponseInfo:
+def describe(operation: str, send: Send, attempt: int, answer: Answer, duration: float) -> ResponseInfo:
     headers = answer.headers
     return ResponseInfo(
         operation=operation,
+        method=send.method,
+        url=send.url,
+        attempt=attempt,
         status=answer.status,
         request_id=headers.get("x-request-id"),
         idempotent_replayed=headers.get("idempotent-replayed") == "true",
@@ -81,7 +85,9 @@ def to_error(answer: Answer, base_url: str) -> BrandVisibilityError:
     message = text if isinstance(text, str) else code
     if code == "not_found" and not has_version(base_url):
         message = f"{message}; {base_url_hint(base_url)}"
-    return ApiError(code, status, message, error.get("details"), request_id, retry_after)
+    return ApiError(
+        code, status, message, error.get("details"), request_id, retry_after, dict(answer.headers)
+    )
 
 
 def _kind(answer: Answer) -> str:

@@ -80,6 +80,8 @@ def verify_webhook(
     maximum difference in seconds between the timestamp of the delivery and now. Deliveries may repeat: handle
     each `event["id"]` once.
     """
+    if not isinstance(body, (bytes, bytearray, memoryview, str)):
+        raise TypeError(f"pass the body as received, as bytes or text, not a parsed {type(body).__name__}")
     message_id = _header(headers, "webhook-id")
     timestamp = _header(headers, "webhook-timestamp")
     signatures = _header(headers, "webhook-signature").split(" ")[:MAX_SIGNATURES]
