@@ -79,6 +79,15 @@ test('the changelog names the revision', () => {
   expect(changelog).toContain(`Revision ${revision} of the API description`);
 });
 
+test('both clients have one version, whose changelog names the revision', () => {
+  const read = (path: string): string => readFileSync(join(docs, '../clients', path), 'utf8');
+  const { version } = JSON.parse(read('sdk/package.json')) as { version: string };
+  expect(read('sdk-python/src/bv_sdk/version.py')).toBe(`__version__ = "${version}"\n`);
+  const [, newest = ''] = read('sdk/CHANGELOG.md').split('\n## ');
+  expect(newest.split('\n')[0]).toBe(version);
+  expect(newest).toContain(`revision ${publicDocument.info['x-revision']} of the API`);
+});
+
 describe.each(documents)('%s', (_, document) => {
   const operations = listOperations(document);
 
