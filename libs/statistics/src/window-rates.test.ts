@@ -54,8 +54,7 @@ test('without an answered unit there are no figures', () => {
   const none = {
     score: null,
     mentionRate: null,
-    mentionRateLow: null,
-    mentionRateHigh: null,
+    bounds: { mentionRate: null, citationRate: null, averagePosition: null, shareOfVoice: null },
     averagePosition: null,
     sentiment: null,
     citationRate: null,

@@ -41,24 +41,24 @@ def wilson_cases():
             }
 
 
-def correlation(units):
+def correlation(units, column="mentioned"):
     """The ANOVA estimator, with the mean squares of an analysis of variance of the single units."""
     sizes = units.groupby("promptId").size()
     n, k = len(units), len(sizes)
-    if k < 2 or units["mentioned"].nunique() < 2:
+    if k < 2 or units[column].nunique() < 2:
         return 0.0
-    table = anova_lm(smf.ols("mentioned ~ C(promptId)", data=units).fit())
+    table = anova_lm(smf.ols(f"{column} ~ C(promptId)", data=units).fit())
     between, within = table["mean_sq"]["C(promptId)"], table["mean_sq"]["Residual"]
     m0 = (n - (sizes**2).sum() / n) / (k - 1)
     return float(min(1, max(0, (between - within) / (between + (m0 - 1) * within))))
 
 
-def effective_size(units):
+def effective_size(units, column="mentioned"):
     """Degrees-of-freedom adjusted effective sample size of Korn and Graubard, with a correlation of at least 0.1."""
     n, k = len(units), units["promptId"].nunique()
     if k == 1:
         return float(n)
-    design_effect = 1 + (n / k - 1) * max(0.1, correlation(units))
+    design_effect = 1 + (n / k - 1) * max(0.1, correlation(units, column))
     return max(1.0, float(n / design_effect * (stats.t.ppf(0.975, n - 1) / stats.t.ppf(0.975, k - 1)) ** 2))
 
 
@@ -141,22 +141,47 @@ def cell_means(units, metric):
     return factor * units.groupby(CELL)[column].mean().dropna()
 
 
+def pooled(units, metric):
+    means = cell_means(units, metric)
+    return float(means.mean()) if len(means) else None
+
+
+def rate_bounds(units, metric):
+    effective = effective_size(units, COLUMNS[metric][0])
+    low, high = proportion_confint(pooled(units, metric) / 100 * effective, effective, method="wilson")
+    return {"low": 100 * float(low), "high": 100 * float(high)}
+
+
+def jackknife_bounds(units, figure, lowest, highest):
+    """t interval of the pseudo-values, of a figure that is computed anew without each prompt."""
+    prompts = sorted(units["promptId"].unique())
+    left_out = [figure(units[units["promptId"] != each]) for each in prompts] if len(prompts) >= 5 else [None]
+    if None in left_out:
+        return None
+    k, theta = len(prompts), figure(units)
+    error = stats.sem([k * theta - (k - 1) * each for each in left_out])
+    low, high = stats.t.interval(0.95, k - 1, theta, error)
+    return {"low": max(lowest, float(low)), "high": min(highest, float(high))}
+
+
 def window_case(units):
-    pooled = {metric: cell_means(units, metric) for metric in COLUMNS}
-    value = {metric: float(means.mean()) if len(means) else None for metric, means in pooled.items()}
+    value = {metric: pooled(units, metric) for metric in COLUMNS}
     effective = effective_size(units)
-    low, high = proportion_confint(value["mention_rate"] / 100 * effective, effective, method="wilson")
     return {
         "score": value["score"],
         "mentionRate": value["mention_rate"],
-        "mentionRateLow": 100 * float(low),
-        "mentionRateHigh": 100 * float(high),
         "averagePosition": value["position"],
         "sentiment": value["sentiment"],
         "citationRate": value["citation_rate"],
         "unitsAnswered": len(units),
         "unitsEffective": effective,
         "promptsMeasured": units["promptId"].nunique(),
+        "bounds": {
+            "mentionRate": rate_bounds(units, "mention_rate"),
+            "citationRate": rate_bounds(units, "citation_rate"),
+            "averagePosition": jackknife_bounds(units, lambda each: pooled(each, "position"), 1, math.inf),
+            "shareOfVoice": jackknife_bounds(units, share, 0, 100),
+        },
     }
 
 
