@@ -40,7 +40,7 @@ async function compare({ sampler }: Bench, comparison: Comparison): Promise<Comp
   };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
@@ -52,7 +52,7 @@ async function fullPageMs(page: Promise<{ rows: number; ms: number }>): Promise<
   return ms;
 }
 
-async function connect(databaseUrl: string): Promise<pg.Client> {
+export async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', (error) => report(`plain connection: ${error.message}`));
   await client.connect();

@@ -25,6 +25,7 @@ import {
 } from './measure.ts';
 import { runBench } from './run-bench.ts';
 import { startService } from './service.ts';
+import { measureSlices, prepareSlices } from './slices.ts';
 
 /**
  * Measures the hot reads of the service, each compared with a baseline in the same run. The service's ingest loads the
@@ -99,8 +100,10 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   const [size = 0, before = 0] = [sizes[index], sizes[index - 1]];
   const from = index * brandNumbersPerSize;
   const loads = planLoads(size - before, brands, from);
-  const [longHistory, cited] = loads;
-  if (longHistory === undefined || cited === undefined) throw new Error('--brands must be at least 3');
+  const [longHistory, cited, sliced] = loads;
+  if (longHistory === undefined || cited === undefined || sliced === undefined) {
+    throw new Error('--brands must be at least 4');
+  }
   await insertBrands(bench.pool, loads);
   const loaded = await loadSize(bench, loads, from);
   await waitForOutbox(bench.pool);
@@ -119,6 +122,9 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   print(
     `  sources over 90 days, ${citations} citations: ${toText(sources)} times a plain SQL count by domain (${sources.own.toFixed(0)} ms)`,
   );
+  await prepareSlices(bench.pool, sliced, { brand: from + 2, today: bench.today });
+  const slices = await measureSlices(bench, sliced);
+  print(`  slices of ${sliced.units} units, as ratios of a plain SQL count by key: ${slices.join(', ')}`);
   return { size, citations, mentions, depth, sources };
 }
 
