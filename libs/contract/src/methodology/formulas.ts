@@ -26,6 +26,15 @@ type Row = readonly [field: string, expression: string, source?: string];
 const define = (row: string, rows: readonly Row[]): Formula[] =>
   rows.map(([field, expression, source = own]) => ({ field: `${row}.${field}`, expression, source }));
 
+const citationBounds =
+  'end of the 95 % score interval of citation_rate in units_effective, computed from citations over the answers whose citations are known; only in rows of a window';
+const jackknifed = (figure: string, range: string): Row[] =>
+  ['low', 'high'].map((end) => [
+    `${figure}_${end}`,
+    `${figure} ${end === 'low' ? '−' : '+'} t × s / √k; t the 97.5 % quantile with k − 1 degrees of freedom, s the standard deviation of the pseudo-values of the jackknife over the k prompts with an answered unit; clamped to ${range}; null with k < 5; only in rows of a window`,
+    `${tukey} ${student}`,
+  ]);
+
 const score = define('Score', [
   [
     'score',
@@ -47,6 +56,7 @@ const score = define('Score', [
   ['units_answered', 'number of units with an answer'],
   ['units_mentioned', 'number of answered units that mention the brand'],
   ['units_cited', "number of answered units that cite the brand's domain"],
+  ['units_mentioned_cited', 'number of answered units that mention the brand and cite its domain'],
   [
     'units_citations_unknown',
     "number of answered units with unresolved links that do not cite the brand's domain",
@@ -68,6 +78,10 @@ const score = define('Score', [
     'n / (1 + (m − 1) × max(ρ, 0.1)) × (t(n − 1) / t(k − 1))², at least 1; n = units_answered, k = prompts_measured, m = n / k, t the 97.5 % quantile of Student’s distribution, ρ the intra-cluster correlation of mentions by one-way analysis of variance, prompts as clusters, 0 to 1; n with one prompt; only in rows of a window',
     `${korn} ρ: Ridout, Demétrio and Firth (1999), Estimating intraclass correlation for binary data, Biometrics 55, 137-148.`,
   ],
+  ['citation_rate_low', citationBounds, korn],
+  ['citation_rate_high', citationBounds, korn],
+  ...jackknifed('average_position', 'at least 1'),
+  ...jackknifed('share_of_voice', '0 to 100'),
 ]);
 
 const pooled = 'mean over the cells (prompt, country, platform) with a value';
@@ -84,6 +98,22 @@ const window = define('Score[window]', [
     '100 × mentions of the own brand / mentions of all tracked brands, over the answered units of the window; repeats of a day count',
   ],
   ['units_total', 'number of units of the window; repeats of a day count'],
+]);
+
+const breakdown = define('BreakdownRow', [
+  [
+    'score',
+    'as that of Score[window], over the cells of the slice; so are mention_rate, citation_rate, average_position, sentiment, share_of_voice and their bounds',
+  ],
+  [
+    'prompt_kind',
+    'branded if the text of the prompt mentions the own brand, else competitor if it mentions a tracked one, else unbranded; by detection.rules, without the LLM judge',
+  ],
+  [
+    'competitors[].mention_rate',
+    `${pooled} of 100 × units that mention the competitor / units searched for it`,
+  ],
+  ['is_imprecise', 'mention_rate_high − mention_rate_low > 30'],
 ]);
 
 const inPairedCells = 'paired cells, which have a value of the metric in both windows';
@@ -150,6 +180,9 @@ const source = define('Source', [
   ['top_pages[].citations', 'number of citations of the URL'],
   ['platforms[].citations', 'number of citations of the domain by the platform'],
   ['mentioned_rate', '100 × units that cite the domain and mention the own brand / units_cited'],
+  ['units_with_competitor', 'number of answered units that cite the domain and mention a tracked competitor'],
+  ['units_gap', 'number of them that do not mention the own brand'],
+  ['gap_rate', '100 × units_gap / units_cited'],
   ['first_seen', 'first run_date of the window with a citation of the domain'],
   ['last_seen', 'last run_date of the window with a citation of the domain'],
 ]);
@@ -166,6 +199,7 @@ const promptResult = define('PromptResult', [
 export const formulas: readonly Formula[] = [
   ...score,
   ...window,
+  ...breakdown,
   ...comparison,
   ...shareOfVoice,
   ...source,

@@ -3,7 +3,7 @@ type Group = { title: string; guides: readonly string[] };
 
 const groups: readonly Group[] = [
   { title: 'Start', guides: ['quick-start', 'concepts', 'limits', 'versioning'] },
-  { title: 'Figures', guides: ['methodology', 'sentiment', 'brand-names'] },
+  { title: 'Figures', guides: ['read-your-figures', 'methodology', 'sentiment', 'brand-names'] },
   {
     title: 'Requests',
     guides: ['authentication-and-limits', 'pagination', 'idempotency', 'errors', 'error-codes'],
