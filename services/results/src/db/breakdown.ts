@@ -1,5 +1,6 @@
 import type { BreakdownBy, BreakdownSeries, DateWindow } from '@bv/contract';
 import { many, type Queryable } from '@bv/postgres';
+import { addDays } from '../domain/calendar.ts';
 
 /** Which units a breakdown counts, and what its rows are slices of. */
 export type BreakdownQuery = {
@@ -11,6 +12,10 @@ export type BreakdownQuery = {
   series: BreakdownSeries;
   /** The prompts that count, each with a key for every slice that it is in; null for all prompts. */
   prompts: { ids: string[]; keys: string[] } | null;
+  /** The platforms, markets or models that count; null for all, and where `prompts` says it. */
+  keys: string[] | null;
+  /** The first and the last row of a page of a series; null for all rows. */
+  range: { first: SliceKey; last: SliceKey } | null;
 };
 
 /** Identifies a row: `date` is null without a series. */
@@ -32,13 +37,24 @@ const dateOf: Record<BreakdownSeries, string> = {
 };
 
 /** The days of the cells that count, as `c`, in a from clause and its conditions. The parameters are those of `toValues`. */
-const countedCells = (joined = ''): string =>
+const countedCells = ({ by, series }: BreakdownQuery, joined = ''): string =>
   `cell_days c ${joined}
      left join unnest($6::uuid[], $7::text[]) as s (prompt_id, key) on s.prompt_id = c.prompt_id
    where c.brand_id = $1 and c.run_date between $2 and $3 and ($4::text is null or c.platform = $4)
-     and ($5::text is null or c.country = $5) and ($6::uuid[] is null or s.key is not null)`;
+     and ($5::text is null or c.country = $5) and ($6::uuid[] is null or s.key is not null)
+     and ($8::text[] is null or ${keyOf[by]} = any($8))
+     and ($9::text is null or ((${keyOf[by]} collate "C", ${dateOf[series]}) >= ($9, $10::date)
+       and (${keyOf[by]} collate "C", ${dateOf[series]}) <= ($11, $12::date)))`;
 
-const toValues = ({ brandId, window, platform, country, prompts }: BreakdownQuery): unknown[] => [
+const toValues = ({
+  brandId,
+  window,
+  platform,
+  country,
+  prompts,
+  keys,
+  range,
+}: BreakdownQuery): unknown[] => [
   brandId,
   window.from,
   window.to,
@@ -46,6 +62,11 @@ const toValues = ({ brandId, window, platform, country, prompts }: BreakdownQuer
   country,
   prompts?.ids ?? null,
   prompts?.keys ?? null,
+  keys,
+  range?.first.key,
+  range?.first.date,
+  range?.last.key,
+  range?.last.date,
 ];
 
 /** The keys of a page, by code points, then date. */
@@ -58,10 +79,10 @@ export function listSliceKeys(
     name: 'results.list_slice_keys',
     prepare: false,
     text: `select key, date from (
-             select ${keyOf[query.by]} as key, ${dateOf[query.series]} as date from ${countedCells()}
+             select ${keyOf[query.by]} as key, ${dateOf[query.series]} as date from ${countedCells(query)}
                and c.units_total > 0 group by 1, 2) slices
-           where $8::text is null or key collate "C" > $8 or (key = $8 and date > $9::date)
-           order by key collate "C", date limit $10`,
+           where $13::text is null or key collate "C" > $13 or (key = $13 and date > $14::date)
+           order by key collate "C", date limit $15`,
     values: [...toValues(query), after?.key ?? null, after?.date ?? null, limit],
   });
 }
@@ -90,46 +111,63 @@ export type SliceRow = SliceKey & {
   all_mentions: number[];
 };
 
-const ofPage = (query: BreakdownQuery): string =>
-  `(${keyOf[query.by]}, coalesce(${dateOf[query.series]}, '0001-01-01'))
-     in (select p.key, coalesce(p.date, '0001-01-01') from unnest($8::text[], $9::date[]) as p (key, date))`;
+/**
+ * The query of the cells of a page. Prompts and days are narrowed here instead of by a join with the page, because
+ * Postgres cannot estimate how many rows such a join leaves.
+ */
+export function narrowToPage(query: BreakdownQuery, page: readonly SliceKey[]): BreakdownQuery {
+  const keys = [...new Set(page.map(({ key }) => key))];
+  const [first, last] = [page[0], page.at(-1)];
+  const range = query.series === 'none' || !first || !last ? null : { first, last };
+  const narrowed = { ...query, range, window: toWindow(query, page) };
+  if (query.by === 'prompt') return { ...narrowed, prompts: { ids: keys, keys } };
+  if (query.by !== 'tag' && query.by !== 'prompt_kind') return { ...narrowed, keys };
+  const wanted = new Set(keys);
+  const slices = (query.prompts?.ids ?? [])
+    .map((id, index) => ({ id, key: query.prompts?.keys[index] ?? '' }))
+    .filter(({ key }) => wanted.has(key));
+  return {
+    ...narrowed,
+    prompts: { ids: slices.map(({ id }) => id), keys: slices.map(({ key }) => key) },
+  };
+}
 
-const toPageValues = (query: BreakdownQuery, page: readonly SliceKey[]): unknown[] => [
-  ...toValues(query),
-  page.map(({ key }) => key),
-  page.map(({ date }) => date),
-];
+/** The days of the window that the rows of a page can hold. */
+function toWindow({ series, window }: BreakdownQuery, page: readonly SliceKey[]): DateWindow {
+  const days = page.flatMap(({ date }) => date ?? []).toSorted();
+  const [first = window.from, newest] = [days[0], days.at(-1)];
+  const last = newest === undefined ? window.to : addDays(newest, series === 'week' ? 6 : 0);
+  return { from: first > window.from ? first : window.from, to: last < window.to ? last : window.to };
+}
 
-/** The slices of a page, in no particular order. A cell is a prompt, country and platform within a slice. */
-export function listSlices(
-  db: Queryable,
-  query: BreakdownQuery,
-  page: readonly SliceKey[],
-): Promise<SliceRow[]> {
+/** The slices of a narrowed query, in no particular order. A cell is a prompt, country and platform within a slice. */
+export function listSlices(db: Queryable, query: BreakdownQuery): Promise<SliceRow[]> {
   return many<SliceRow>(db, {
     name: 'results.list_slices',
     prepare: false,
     text: `with cells as (
              select ${keyOf[query.by]} as key, ${dateOf[query.series]} as date, c.prompt_id,
-               sum(units_total) as units_total, sum(units_answered) as answered, sum(units_mentioned) as mentioned,
-               sum(units_cited) as cited, sum(units_mentioned_cited) as mentioned_cited,
-               sum(units_answered - units_citations_unknown) as citable, sum(unit_score_sum) as unit_score_sum,
+               sum(units_total)::int as units_total, sum(units_answered)::int as answered,
+               sum(units_mentioned)::int as mentioned, sum(units_cited)::int as cited,
+               sum(units_mentioned_cited)::int as mentioned_cited,
+               sum(units_answered - units_citations_unknown)::int as citable, sum(unit_score_sum) as unit_score_sum,
                sum(position_sum)::float8 / nullif(sum(units_mentioned), 0) as position,
-               sum(sentiment_sum)::float8 / nullif(sum(sentiment_count), 0) as sentiment,
-               coalesce(sum(units_mentioned) filter (where mentions is not null), 0) as own_mentions,
-               coalesce(sum(mentions), 0) as all_mentions
-             from ${countedCells()} and ${ofPage(query)}
+               sum(sentiment_sum::float8) / nullif(sum(sentiment_count), 0) as sentiment,
+               coalesce(sum(units_mentioned) filter (where mentions is not null), 0)::int as own_mentions,
+               coalesce(sum(mentions), 0)::int as all_mentions
+             from ${countedCells(query)}
              group by 1, 2, 3, c.country, c.platform
            ), prompts as (
-             select key, date, prompt_id, sum(units_total) as units_total, sum(answered) as answered,
-               sum(mentioned) as mentioned, sum(cited) as cited, sum(mentioned_cited) as mentioned_cited,
-               sum(citable) as citable,
-               count(*) filter (where answered > 0) as answered_cells, count(*) filter (where citable > 0) as citable_cells,
-               sum(unit_score_sum / nullif(answered, 0)) as scores, sum(100 * mentioned::float8 / nullif(answered, 0)) as mention_rates,
+             select key, date, prompt_id, sum(units_total)::int as units_total, sum(answered)::int as answered,
+               sum(mentioned)::int as mentioned, sum(cited)::int as cited, sum(mentioned_cited)::int as mentioned_cited,
+               sum(citable)::int as citable, count(*) filter (where answered > 0) as answered_cells,
+               count(*) filter (where citable > 0) as citable_cells,
+               sum(unit_score_sum / nullif(answered, 0)) as scores,
+               sum(100 * mentioned::float8 / nullif(answered, 0)) as mention_rates,
                sum(100 * cited::float8 / nullif(citable, 0)) as citation_rates,
                sum(position) as positions, count(position) as position_cells,
                sum(sentiment) as sentiments, count(sentiment) as sentiment_cells,
-               sum(own_mentions) as own_mentions, sum(all_mentions) as all_mentions
+               sum(own_mentions)::int as own_mentions, sum(all_mentions)::int as all_mentions
              from cells group by 1, 2, 3
            )
            select key, date, sum(units_total)::int as units_total, sum(answered)::int as units_answered,
@@ -142,7 +180,7 @@ export function listSlices(
              sum(sentiments) / nullif(sum(sentiment_cells), 0)::float8 as sentiment,
              ${listsOfPrompts}
            from prompts group by key, date`,
-    values: toPageValues(query, page),
+    values: toValues(query),
   });
 }
 
@@ -170,7 +208,7 @@ export type SliceCompetitor = SliceKey & {
 export function listSliceCompetitors(
   db: Queryable,
   query: BreakdownQuery,
-  { page, brandIds }: { page: readonly SliceKey[]; brandIds: readonly string[] },
+  brandIds: readonly string[],
 ): Promise<SliceCompetitor[]> {
   return many<SliceCompetitor>(db, {
     name: 'results.list_slice_competitors',
@@ -178,14 +216,17 @@ export function listSliceCompetitors(
     text: `with cells as (
              select ${keyOf[query.by]} as key, ${dateOf[query.series]} as date, b.brand_id, sum(b.units) as units,
                sum(b.mentioned) as mentioned
-             from ${countedCells(`cross join lateral
-               unnest(c.competitor_ids, c.competitor_units, c.competitor_mentions) as b (brand_id, units, mentioned)`)}
-               and ${ofPage(query)} and b.brand_id = any($10::uuid[])
+             from ${countedCells(
+               query,
+               `cross join lateral
+               unnest(c.competitor_ids, c.competitor_units, c.competitor_mentions) as b (brand_id, units, mentioned)`,
+             )}
+               and b.brand_id = any($13::uuid[])
              group by 1, 2, 3, c.prompt_id, c.country, c.platform
            )
            select key, date, brand_id, sum(mentioned)::int as units_mentioned,
              avg(100 * mentioned::float8 / units) as mention_rate
            from cells group by key, date, brand_id`,
-    values: [...toPageValues(query, page), brandIds],
+    values: [...toValues(query), brandIds],
   });
 }

@@ -1,4 +1,4 @@
-import { execute, many, maybeOne, type Queryable } from '@bv/postgres';
+import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
 
 export type PromptRow = { id: string; org_id: string; brand_id: string; active: boolean };
 
@@ -11,6 +11,15 @@ export function listPromptTexts(db: Queryable, brandId: string): Promise<PromptT
     text: 'select id, text, tags, active from prompts where brand_id = $1',
     values: [brandId],
   });
+}
+
+export async function countPrompts(db: Queryable, brandId: string): Promise<number> {
+  const { count } = await one<{ count: number }>(db, {
+    name: 'results.count_prompts',
+    text: 'select count(*)::int as count from prompts where brand_id = $1',
+    values: [brandId],
+  });
+  return count;
 }
 
 export function findPrompt(db: Queryable, id: string): Promise<PromptRow | undefined> {

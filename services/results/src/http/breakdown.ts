@@ -16,17 +16,19 @@ import {
   listSliceCompetitors,
   listSliceKeys,
   listSlices,
+  narrowToPage,
   type SliceKey,
 } from '../db/breakdown.ts';
-import { listPromptTexts } from '../db/prompts.ts';
+import { countPrompts, listPromptTexts } from '../db/prompts.ts';
 import { findTrackedBrands, toTrackedBrand } from '../db/tracked-brands.ts';
 import { classifyPrompts, selectPrompts } from '../domain/prompt-slices.ts';
 import { readConsistentPage } from './consistent-page.ts';
 import { presentSlice, toSliceId } from './present-slice.ts';
 import { findOwnBrand } from './projections.ts';
 
-/** JSON of a page, at most, so that its size does not grow with the number of competitors. */
+/** A page has at most so many bytes of JSON, and its rows pool at most so many prompts, so that its memory is bounded. */
 const maxPageBytes = 2_000_000;
+const maxPagePrompts = 100_000;
 const rowBytes = 2_500;
 const competitorBytes = 150;
 
@@ -84,7 +86,7 @@ export function listBreakdownRoute(ctx: Context): Route {
 const toDate = (value: string | number | null | undefined): string | null =>
   typeof value === 'string' ? value : null;
 
-type Request = Omit<BreakdownQuery, 'prompts'> & {
+type Request = Omit<BreakdownQuery, 'prompts' | 'keys' | 'range'> & {
   tag: string | null;
   kind: PromptKind | null;
   after: SliceKey | null;
@@ -98,16 +100,26 @@ async function readRows(tx: Transaction, request: Request): Promise<Paged<Breakd
     by === 'prompt' || by === 'tag' || by === 'prompt_kind' || tag !== null || kind !== null;
   const prompts = usesPrompts ? await listPromptTexts(tx, request.brandId) : [];
   const kinds = classifyPrompts(prompts, brands.map(toTrackedBrand));
-  const query = { ...request, prompts: selectPrompts(prompts, kinds, { by, tag, kind }) };
+  const query = {
+    ...request,
+    prompts: selectPrompts(prompts, kinds, { by, tag, kind }),
+    keys: null,
+    range: null,
+  };
   const competitors = brands
     .filter(({ is_own }) => !is_own)
     .toSorted((a, b) => byText(a.name, b.name) || byText(a.id, b.id));
-  const limit = Math.min(request.limit, toMaxRows(competitors.length));
+  const promptsOfRow = by === 'prompt' ? 1 : await countPrompts(tx, request.brandId);
+  const limit = Math.min(request.limit, toMaxRows(competitors.length, promptsOfRow));
   const keys = await listSliceKeys(tx, query, { after: request.after, limit: limit + 1 });
   const page = keys.slice(0, limit);
-  const brandIds = competitors.map(({ id }) => id);
-  const slices = await listSlices(tx, query, page);
-  const found = await listSliceCompetitors(tx, query, { page, brandIds });
+  const narrowed = narrowToPage(query, page);
+  const slices = await listSlices(tx, narrowed);
+  const found = await listSliceCompetitors(
+    tx,
+    narrowed,
+    competitors.map(({ id }) => id),
+  );
   const context = {
     by,
     competitors,
@@ -125,5 +137,7 @@ async function readRows(tx: Transaction, request: Request): Promise<Paged<Breakd
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-const toMaxRows = (competitors: number): number =>
-  Math.max(1, Math.floor(maxPageBytes / (rowBytes + competitorBytes * competitors)));
+function toMaxRows(competitors: number, promptsOfRow: number): number {
+  const bySize = maxPageBytes / (rowBytes + competitorBytes * competitors);
+  return Math.max(1, Math.floor(Math.min(bySize, maxPagePrompts / Math.max(1, promptsOfRow))));
+}
