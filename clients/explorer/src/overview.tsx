@@ -44,14 +44,8 @@ export function Overview(props: PageProps) {
           return (
             <>
               <VerdictSection {...part} />
-              <Loaded data={measured}>
-                {(points) => (
-                  <>
-                    <Figures {...part} rows={rows} measured={points} />
-                    <Trend {...part} rows={rows} measured={points} />
-                  </>
-                )}
-              </Loaded>
+              <Figures {...part} rows={rows} />
+              <Loaded data={measured}>{(points) => <Trend {...part} rows={rows} measured={points} />}</Loaded>
               <WhenSeen>{() => <Breakdown {...part} />}</WhenSeen>
               <WhenSeen>{() => <PromptKinds {...part} />}</WhenSeen>
               <WhenSeen>

@@ -4,7 +4,9 @@ import { platformLabel } from '../words/labels.ts';
 /** Why a figure may have moved without the brand: other models, or another method. */
 export type Cause = { day: string; number: number; text: string };
 
-const show = ({ method_version: version }: Score): string => version.replaceAll(',', ' and ');
+/** Answers of a row may have been read by several versions. */
+export const showMethod = (row: Score | undefined): string =>
+  row?.method_version.replaceAll(',', ' and ') ?? 'unknown';
 
 const modelsOf = ({ models }: Score, platform: string): string[] =>
   models.flatMap((served) => (served.platform === platform && served.model !== null ? [served.model] : []));
@@ -26,7 +28,7 @@ export function findCauses(rows: readonly Score[], platform: string | undefined)
     if (before === undefined) return [];
     const texts = row.model_changed === true ? describeModels(row, before, platform) : [];
     if (row.method_version !== before.method_version) {
-      texts.push(`method version ${show(row)} instead of ${show(before)}`);
+      texts.push(`method version ${showMethod(row)} instead of ${showMethod(before)}`);
     }
     return texts.length === 0 ? [] : [{ day: row.run_date, text: texts.join('; ') }];
   });

@@ -23,7 +23,7 @@ export function Choices({ view, navigate, orgs, brands, markets }: Props) {
     view.market === undefined || markets.includes(view.market) ? markets : [...markets, view.market];
   const windowChoices = windows.map((each): [ScoreWindow, string] => [each, windowLabels[each]]);
   return (
-    <div class="choices" role="group" aria-label="What is shown">
+    <div class="choices" role="search" aria-label="What is shown">
       {orgs.length > 1 ? (
         <Choice
           label="Organisation"

@@ -29,11 +29,13 @@ export function drawBars({ bars, form, top, unit = '' }: Bars, width: number, pa
   const rows = bars.map((bar, index): Row => ({ ...bar, index }));
   const widthOf = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length)) * characterWidth + 14;
   const notes = widthOf(bars.map(({ note }) => note));
+  // Half of the label at 0.
+  const left = form === 'bar' ? 2 : 12;
   const right = form === 'bar' ? notes + widthOf(bars.map(({ value }) => `${value}${unit}`)) : notes;
   return Plot.plot({
     width,
     height: bars.length * rowHeight + (form === 'bar' ? 4 : 26),
-    marginLeft: 2,
+    marginLeft: left,
     marginRight: right,
     marginTop: 0,
     marginBottom: form === 'bar' ? 4 : 26,
@@ -49,7 +51,7 @@ export function drawBars({ bars, form, top, unit = '' }: Bars, width: number, pa
     y: { type: 'band', axis: null, padding: 0, domain: rows.map(({ index }) => index) },
     marks: [
       ...(form === 'bar' ? barMarks(rows, unit, palette) : intervalMarks(rows, top, palette)),
-      ...labelMarks(rows, { width, right }, palette),
+      ...labelMarks(rows, { width, left, right }, palette),
     ],
   }) as SVGElement;
 }
@@ -118,7 +120,7 @@ function intervalMarks(rows: readonly Row[], top: number, palette: Palette): Plo
 /** Labels are cut where they do not fit. The table has them whole. */
 function labelMarks(
   rows: readonly Row[],
-  { width, right }: { width: number; right: number },
+  { width, left, right }: { width: number; left: number; right: number },
   palette: Palette,
 ): Plot.Markish[] {
   return [
@@ -128,6 +130,7 @@ function labelMarks(
       text: 'label',
       href: 'href',
       textAnchor: 'start',
+      dx: 2 - left,
       dy: labelDy,
       fontSize: 13,
       fill: ({ href }: Row) => (href === undefined ? palette.ink : palette.own),

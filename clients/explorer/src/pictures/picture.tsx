@@ -35,6 +35,8 @@ function useWidth() {
 function describe(svg: SVGSVGElement, label: string): void {
   const links = svg.querySelectorAll('a');
   svg.setAttribute('role', links.length === 0 ? 'img' : 'group');
+  // Plot names its groups of shapes, which have no role that may have a name.
+  for (const group of svg.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
   svg.setAttribute('aria-label', label);
   for (const link of links) {
     const address = link.getAttribute('xlink:href') ?? '';

@@ -1,6 +1,10 @@
-import { type Figure, figures } from '../data/measured.ts';
+import type { BreakdownRow, Score } from '@bv/sdk';
+import { type Period, showPeriod } from '../data/day.ts';
+import { type Figure, figures, toMeasured } from '../data/measured.ts';
+import { useData } from '../data/use-data.ts';
+import { Loaded } from '../frame/section.tsx';
 import { count } from '../words/labels.ts';
-import { describePoint, type SeriesProps } from './part.ts';
+import type { PartProps } from './part.ts';
 
 const labels: Record<Figure, [label: string, unit: string]> = {
   mention_rate: ['Mention rate', ' %'],
@@ -13,10 +17,21 @@ const labels: Record<Figure, [label: string, unit: string]> = {
 
 const show = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
 
-/** The newest figures, each with its interval where there is one. */
-export function Figures({ view, measured }: SeriesProps) {
-  const newest = measured.at(-1);
-  if (newest === undefined) return null;
+/** The figures of the window. Score rows have them over all platforms, slices those of one. */
+export function Figures({ scope, period, rows }: PartProps & { rows: readonly Score[] }) {
+  const input = scope.platform === undefined ? undefined : { ...scope, ...period, by: 'platform' as const };
+  const slice = useData('breakdown', input, (client, query) => client.listBreakdown(query).all());
+  if (scope.platform !== undefined) {
+    return <Loaded data={slice}>{([row]) => <Tiles row={row} period={period} />}</Loaded>;
+  }
+  return <Tiles row={rows.at(-1)} period={period} />;
+}
+
+/** Each figure with its interval where there is one. */
+function Tiles({ row, period }: { row: Score | BreakdownRow | undefined; period: Period }) {
+  if (row === undefined)
+    return <p class="card empty">There are no answers of the platform in this window.</p>;
+  const newest = toMeasured(row, period.to);
   return (
     <section class="figures" aria-label="Newest figures">
       <dl>
@@ -39,8 +54,7 @@ export function Figures({ view, measured }: SeriesProps) {
         })}
       </dl>
       <p class="muted">
-        {describePoint(newest.day, view)} · {count(newest.units, 'answer')} to{' '}
-        {count(newest.prompts, 'prompt')} ·{' '}
+        {showPeriod(period)} · {count(newest.units, 'answer')} to {count(newest.prompts, 'prompt')} ·{' '}
         <a href="/docs/guides/methodology#formulas">How each figure is computed</a>
       </p>
     </section>

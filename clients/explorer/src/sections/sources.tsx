@@ -2,6 +2,7 @@ import type { CitedUrl, Source } from '@bv/sdk';
 import type { PartProps } from './part.ts';
 import { showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
+import { Legend } from '../frame/legend.tsx';
 import { Loaded, Section } from '../frame/section.tsx';
 import { Toggle } from '../frame/toggle.tsx';
 import type { Bar } from '../pictures/bars.ts';
@@ -41,6 +42,13 @@ export function Sources({ scope, period, view, navigate, brand }: PartProps) {
         />
       }
     >
+      <Legend
+        items={[
+          ...(gap ? [] : [['own square', brand.name] as const]),
+          ['rival square', 'A tracked competitor'],
+          ['other square', 'Others'],
+        ]}
+      />
       <div class="two">
         <Loaded data={sources}>
           {(rows) => (
@@ -56,14 +64,7 @@ export function Sources({ scope, period, view, navigate, brand }: PartProps) {
         </Loaded>
         <Loaded data={pages}>
           {(rows) => (
-            <Cited
-              name="pages"
-              noun="page"
-              rows={rows}
-              labelOf={({ title, url }) => title ?? url}
-              gap={gap}
-              period={period}
-            />
+            <Cited name="pages" noun="page" rows={rows} labelOf={labelOfPage} gap={gap} period={period} />
           )}
         </Loaded>
       </div>
@@ -96,7 +97,7 @@ function Cited<T extends Source | CitedUrl>({ name, noun, rows, labelOf, gap, pe
         kind: 'bars',
         form: 'bar',
         top: Math.max(...rows.map(valueOf)),
-        bars: rows.map((row) => toBar(row, labelOf(row), valueOf(row))),
+        bars: rows.map((row) => toBar(row, labelOf(row), valueOf(row), gap)),
       }}
       table={{
         columns: [
@@ -130,10 +131,16 @@ function Cited<T extends Source | CitedUrl>({ name, noun, rows, labelOf, gap, pe
   );
 }
 
-const toBar = (row: Source | CitedUrl, label: string, value: number): Bar => ({
+/** Pages of a website often share a title. */
+function labelOfPage({ title, url }: CitedUrl): string {
+  const address = url.replace(/^https?:\/\/(www\.)?/, '');
+  return title === null ? address : `${title} · ${address}`;
+}
+
+const toBar = (row: Source | CitedUrl, label: string, value: number, gap: boolean): Bar => ({
   label,
   value,
-  note: `of ${row.units_cited}`,
+  note: gap ? `of ${row.units_cited}` : row.category,
   tone: row.is_own ? 'own' : row.competitor_id === null ? 'other' : 'rival',
   href: 'url' in row ? row.url : `https://${row.domain}/`,
 });

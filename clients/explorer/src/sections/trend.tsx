@@ -1,5 +1,5 @@
 import { showDay } from '../data/day.ts';
-import { type Cause, findCauses } from '../data/causes.ts';
+import { type Cause, findCauses, showMethod } from '../data/causes.ts';
 import { Legend } from '../frame/legend.tsx';
 import { Section } from '../frame/section.tsx';
 import { Picture } from '../pictures/picture.tsx';
@@ -55,7 +55,7 @@ export function Trend({ view, brand, rows, measured }: SeriesProps) {
               ? 'Each point is a week from Monday.'
               : `Each point pools ${windowLabels[view.window]} up to its day.`}{' '}
             The last has {count(last?.units ?? 0, 'answer')} to {count(last?.prompts ?? 0, 'prompt')}. Method
-            version {rows.at(-1)?.method_version}.
+            version {showMethod(rows.at(-1))}.
           </>
         }
         guide="methodology#windows"

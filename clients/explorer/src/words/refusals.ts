@@ -32,7 +32,8 @@ export function describeRefusal(error: unknown): Refusal {
   if (error instanceof ApiError) {
     const { code, message, requestId, retryAfterSeconds } = error;
     const guidance = errorGuidance[code as keyof typeof errorGuidance] as { cause: string } | undefined;
-    const text = readers[code as ErrorCode] ?? guidance?.cause.replaceAll('`', '') ?? message;
+    const text =
+      readers[code as ErrorCode] ?? guidance?.cause.replaceAll('`', '').replaceAll('_', ' ') ?? message;
     return { text, code, requestId, retryAfterSeconds };
   }
   const unknown = { code: undefined, requestId: undefined, retryAfterSeconds: undefined };
