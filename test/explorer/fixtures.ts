@@ -1,0 +1,165 @@
+import type {
+  BreakdownRow,
+  CitedUrl,
+  Open,
+  PlatformId,
+  PromptResult,
+  Score,
+  ScoreComparison,
+  ShareOfVoice,
+  Source,
+} from '@bv/sdk';
+
+/** Made-up responses of the API, the same on every day: pictures of them are compared with stored ones. */
+
+export const today = '2026-03-31';
+const orgId = '6ca91610-418c-4e35-a714-9c5ea0fedeae';
+const brandId = '86dbae73-5f6d-4fff-a1b6-5a0fad184fdf';
+export const promptId = '56027b37-e21e-4af5-b1d8-c802efdd3136';
+
+const dayOf = (index: number): string =>
+  new Date(Date.parse(today) - index * 86_400_000).toISOString().slice(0, 10);
+const wave = (index: number): number => Math.round(800 * Math.sin(index / 6)) / 100;
+
+const scores = Array.from({ length: 40 }, (_, index): Partial<Score> => {
+  const rate = 45 + wave(index);
+  return {
+    run_date: dayOf(index),
+    score: rate - 6,
+    mention_rate: rate,
+    mention_rate_low: rate - 9.5,
+    mention_rate_high: rate + 9.5,
+    citation_rate: 20,
+    citation_rate_low: 12.25,
+    citation_rate_high: 31,
+    share_of_voice: 25 + wave(index) / 2,
+    share_of_voice_low: 22 + wave(index) / 2,
+    share_of_voice_high: 28 + wave(index) / 2,
+    average_position: 2.1,
+    average_position_low: 1.8,
+    average_position_high: 2.4,
+    sentiment: null,
+    units_answered: 210,
+    prompts_measured: 10,
+    method_version: index > 30 ? '4' : '5',
+    model_changed: index === 12,
+    models: [{ platform: 'chatgpt', model: index > 12 ? 'gpt-6' : 'gpt-6.1', units: 70 }],
+  };
+});
+
+const comparison: ScoreComparison = {
+  metric: 'mention_rate',
+  country: null,
+  platform: null,
+  a: { from: '2026-03-18', to: '2026-03-24', value: 45.2, units: 210, units_failed: 0, prompts: 10 },
+  b: { from: '2026-03-25', to: '2026-03-31', value: 52.9, units: 210, units_failed: 0, prompts: 10 },
+  difference: { value: 7.7, low: 1.24, high: 14.16, confidence: 0.95 },
+  verdict: 'up',
+  reasons: [],
+};
+
+const slice = (key: string, rate: number | null): Partial<BreakdownRow> => ({
+  key,
+  label: key,
+  prompt: { id: key, text: key, tags: [], active: true },
+  units_answered: 21,
+  prompts_measured: 1,
+  mention_rate: rate,
+  mention_rate_low: rate === null ? null : Math.max(0, rate - 17.5),
+  mention_rate_high: rate === null ? null : Math.min(100, rate + 17.5),
+  competitors: [
+    { brand_id: 'a', name: 'HubSpot', units_mentioned: 12, mention_rate: 57.14 },
+    { brand_id: 'b', name: 'Zoho CRM', units_mentioned: 3, mention_rate: 14.29 },
+  ],
+});
+
+const voice = (name: string, mentions: number): Partial<ShareOfVoice> => ({
+  run_date: today,
+  brand_id: name,
+  name,
+  is_own: name === 'Acme',
+  mentions,
+  total_mentions: 100,
+});
+
+const cited = (domain: string, units: number): Partial<Source & CitedUrl> => ({
+  domain,
+  url: `https://${domain}/best`,
+  title: `Best of ${domain}`,
+  category: 'blog',
+  is_own: false,
+  competitor_id: domain === 'hubspot.com' ? 'a' : null,
+  citations: units + 2,
+  units_cited: units + 1,
+  units_with_competitor: units,
+  units_gap: units,
+  gap_rate: 80,
+});
+
+export const hostileText = [
+  '👍🏽 Acme <script>alert(1)</script><img src=x onerror=alert(2)>',
+  '\u202Egnp.exe \u2067 right to left',
+  'x'.repeat(32_000),
+].join('\n');
+
+const result = (id: string, answer: string, platform: Open<PlatformId>): Partial<PromptResult> => ({
+  id,
+  run_date: today,
+  platform,
+  country: 'US',
+  outcome: 'answered',
+  mentioned: true,
+  position: 1,
+  cited: true,
+  answer_text: answer,
+  answer_truncated: false,
+  model: '<b>model</b>',
+  brands: [
+    { name: 'Acme', is_own: true, evidence: [{ start: 3, end: 7 }] },
+  ] as unknown as PromptResult['brands'],
+  sources: [
+    {
+      position: 1,
+      url: 'javascript:alert(3)',
+      domain: 'evil.com',
+      title: null,
+      cited: true,
+      category: 'blog',
+    },
+    {
+      position: 2,
+      url: 'https://g2.com/',
+      domain: 'g2.com',
+      title: '<i>G2</i>',
+      cited: true,
+      category: 'blog',
+    },
+  ],
+});
+
+const list = (data: readonly object[], next: string | null = null) => ({
+  data,
+  pagination: { has_more: next !== null, next_cursor: next },
+});
+
+/** Bodies of the responses by the end of their path. */
+export const bodies: Record<string, object> = {
+  orgs: list([{ id: orgId, name: 'Demo' }]),
+  [orgId]: { data: { usage: { countries: { codes: ['DE', 'US'] } } } },
+  brands: list([
+    { id: brandId, name: 'Acme' },
+    { id: 'b2', name: 'Other Acme' },
+  ]),
+  scores: list(scores),
+  compare: { data: comparison },
+  breakdown: list([
+    slice('What is the best CRM?', 62.5),
+    slice(promptId, 12.5),
+    slice('Which CRM is cheap?', null),
+  ]),
+  'share-of-voice': list([voice('Acme', 40), voice('HubSpot', 35), voice('Zoho CRM', 25)]),
+  sources: list([cited('hubspot.com', 18), cited('g2.com', 7)]),
+  pages: list([cited('g2.com', 6), cited('reddit.com', 2)]),
+  prompts: list([{ id: promptId, text: 'What is the best CRM?' }]),
+  results: list([result('r1', hostileText, 'chatgpt')], 'next'),
+};

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../browser.ts';
+import { buildExplorer, key, openServed, showAll } from './served-page.ts';
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  buildExplorer();
+}, 60_000);
+afterAll(() => browser?.close());
+
+const golden = join(import.meta.dirname, 'golden');
+/** Set it to store the pictures again. Look at them before you commit them. */
+const isRecording = process.env['RECORD_PICTURES'] !== undefined;
+
+test('each picture is the stored one', async () => {
+  if (browser === undefined) return;
+  const opened = await openServed(browser, `/explore#key=${key}`);
+  await showAll(opened);
+  const pictures = await opened.page
+    .locator('figure')
+    .evaluateAll((figures) =>
+      figures.map((figure): [string, string] => [
+        figure.dataset['picture'] ?? '',
+        figure.querySelector('svg')?.outerHTML.replaceAll('><', '>\n<') ?? '',
+      ]),
+    );
+  expect(pictures.map(([name]) => name)).toEqual([
+    'mention-rate',
+    'by-prompt',
+    'prompt-kinds',
+    'share-of-voice',
+    'share-of-voice-trend',
+    'websites-gap',
+    'pages-gap',
+  ]);
+  for (const [name, svg] of pictures) {
+    const file = join(golden, `${name}.svg`);
+    if (isRecording) writeFileSync(file, `${svg}\n`);
+    expect([name, `${svg}\n`]).toEqual([name, readFileSync(file, 'utf8')]);
+  }
+  expect(opened.problems).toEqual([]);
+  await opened.close();
+});
+
+test('a picture is saved as CSV with the numbers of its table, as SVG and as PNG', async () => {
+  if (browser === undefined) return;
+  const { page, close } = await openServed(browser, `/explore#key=${key}`);
+  const figure = page.locator('[data-picture=mention-rate]');
+  await figure.locator('svg').waitFor();
+  const saved: Record<string, Buffer> = {};
+  for (const form of ['CSV', 'SVG', 'PNG']) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      figure.getByRole('button', { name: form }).click(),
+    ]);
+    saved[download.suggestedFilename()] = readFileSync(await download.path());
+  }
+  expect(Object.keys(saved)).toEqual(['mention-rate.csv', 'mention-rate.svg', 'mention-rate.png']);
+  const rows = await figure
+    .locator('tr')
+    .evaluateAll((each) => each.map((row) => [...row.children].map((cell) => cell.textContent).join(',')));
+  expect(saved['mention-rate.csv']?.toString()).toBe(`${rows.join('\r\n')}\r\n`);
+  expect(saved['mention-rate.svg']?.toString()).toMatch(/^<svg[^>]+xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  expect(saved['mention-rate.png']?.subarray(1, 4).toString()).toBe('PNG');
+  await close();
+});
