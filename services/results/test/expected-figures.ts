@@ -94,6 +94,8 @@ export function expectedScore(units: readonly Line[], tracked: readonly Tracked[
       units_mentioned: positions.length,
       units_cited: cited,
       units_citations_unknown: unknown,
+      units_mentioned_cited: found.filter(({ position, cited: isCited }) => position !== null && isCited)
+        .length,
       position_sum: positionSum,
       sentiment_sum: Number(sentimentSum) / 100,
       sentiment_count: sentiments.length,
@@ -131,6 +133,8 @@ export function expectedSources(lines: readonly Line[], own: Tracked) {
     const urls = new Set(line.sources.filter(({ cited }) => cited).map(({ url }) => url));
     return Array.from(urls, (url) => ({ line, url, domain: getHost(url) }));
   });
+  const namesCompetitor = ({ brands }: Line): boolean =>
+    brands.some(({ brand_id, position }) => brand_id !== own.id && position !== null);
   const rows = [...Map.groupBy(links, ({ domain }) => domain)].map(([domain, domainLinks]) => {
     const units = [...new Set(domainLinks.map(({ line }) => line))];
     const days = units.map(({ run_date }) => run_date).toSorted();
@@ -140,6 +144,9 @@ export function expectedSources(lines: readonly Line[], own: Tracked) {
       );
     const pages = count(({ url }) => url);
     const unknown = answered.filter((line) => line.sources_unresolved && !units.includes(line)).length;
+    const gap = units.filter(
+      (line) => namesCompetitor(line) && findMention(line, own).position === null,
+    ).length;
     return {
       domain,
       is_own: domain === own.host,
@@ -159,6 +166,9 @@ export function expectedSources(lines: readonly Line[], own: Tracked) {
         units.filter((line) => findMention(line, own).position !== null).length,
         units.length,
       ),
+      units_with_competitor: units.filter(namesCompetitor).length,
+      units_gap: gap,
+      gap_rate: share(gap, units.length),
       first_seen: days[0],
       last_seen: days.at(-1),
     };

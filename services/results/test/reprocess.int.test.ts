@@ -104,6 +104,16 @@ test('stored answers are read with the current brands: rows, scores, shares and 
   expect(await results.query(searched, [own.id])).toEqual([{ hash: hashSearchedBrands([rival.id, own.id]) }]);
 });
 
+test('a competitor that is found only now makes a gap of the cited domain', async () => {
+  const tracked = await addTrackedBrands(results);
+  await storeUnits(results, tracked, [
+    unreadUnit(tracked, { answer_text: 'Rival alone.', sources: [cited('forum.com')] }),
+  ]);
+  await reprocess(results, tracked.own);
+  const { sources } = await readFigures(results, tracked);
+  expect(sources).toMatchObject([{ domain: 'forum.com', units_with_competitor: 1, units_gap: 1 }]);
+});
+
 test('a second job changes nothing: neither rows nor the change token', async () => {
   const tracked = await addTrackedBrands(results);
   await storeUnits(results, tracked, [unreadUnit(tracked), unreadUnit(tracked, { run_date: '2026-11-19' })]);
