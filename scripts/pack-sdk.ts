@@ -35,7 +35,7 @@ function publicManifest(): Manifest {
     main: './dist/cjs/index.js',
     module: './dist/esm/index.js',
     types: './dist/cjs/index.d.ts',
-    bin: { bv: 'dist/bv.cjs' },
+    bin: { 'brand-visibility': 'dist/brand-visibility.cjs' },
     exports: {
       '.': both('index'),
       './testing': both('testing'),
@@ -98,7 +98,7 @@ function bundleCli(stage: string): void {
   const { metafile } = buildSync({
     absWorkingDir: root,
     entryPoints: [join(sdk, 'cli/main.ts')],
-    outfile: join(stage, 'dist/bv.cjs'),
+    outfile: join(stage, 'dist/brand-visibility.cjs'),
     bundle: true,
     platform: 'node',
     target: 'node20',

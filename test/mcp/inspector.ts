@@ -18,7 +18,7 @@ function findInspector(): string {
   return join(bin, '../@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 }
 
-/** How the Inspector reaches the server: by both eras of the protocol over HTTP, and by `bv mcp`. */
+/** How the Inspector reaches the server: by both eras of the protocol over HTTP, and by the command line. */
 function listConnections({ url, key }: Access): Map<string, string[]> {
   const http = ['--server-url', url, '--transport', 'http', '--header', `Authorization: Bearer ${key}`];
   const settings = [`BV_BASE_URL=${new URL('/v1', url).href}`, `BV_API_KEY=${key}`];
@@ -26,7 +26,7 @@ function listConnections({ url, key }: Access): Map<string, string[]> {
   return new Map([
     ['HTTP, 2025', [...http, '--protocol-era', 'legacy']],
     ['HTTP, 2026-07-28', [...http, '--protocol-era', 'modern']],
-    ['bv mcp', [...program, '--transport', 'stdio', ...settings.flatMap((pair) => ['-e', pair])]],
+    ['the command line', [...program, '--transport', 'stdio', ...settings.flatMap((pair) => ['-e', pair])]],
   ]);
 }
 

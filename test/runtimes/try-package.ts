@@ -110,13 +110,13 @@ try {
   check('publint', join(bin, 'publint'), [tarball, '--strict']);
   check('arethetypeswrong', join(bin, 'attw'), [tarball]);
   for (const project of projects) tryProject(project, tarball);
-  const bv = join(scratch, 'CommonJS-in-JavaScript/node_modules/.bin/bv');
-  check('bv --version on Node 20.0', getOldestNode(bin), [bv, '--version']);
+  const bv = join(scratch, 'CommonJS-in-JavaScript/node_modules/.bin/brand-visibility');
+  check('brand-visibility --version on Node 20.0', getOldestNode(bin), [bv, '--version']);
   const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
-  const reply = check('bv mcp on Node 20.0', getOldestNode(bin), [bv, 'mcp'], scratch, message);
+  const reply = check('brand-visibility mcp on Node 20.0', getOldestNode(bin), [bv, 'mcp'], scratch, message);
   if (!reply.startsWith('{"jsonrpc":"2.0","id":1,"error":')) {
     isGood = false;
-    console.log(`bv mcp: FAILED, it printed ${reply}`);
+    console.log(`brand-visibility mcp: FAILED, it printed ${reply}`);
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -78,7 +78,9 @@ function install(): string {
   writeFileSync(join(project, 'package.json'), '{}');
   const words = ['install', '--no-audit', '--no-fund', '--registry', registry, `${name}@${version}`];
   execFileSync('npm', words, { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
-  return execFileSync(join(project, 'node_modules/.bin/bv'), ['--version'], { encoding: 'utf8' });
+  return execFileSync(join(project, 'node_modules/.bin/brand-visibility'), ['--version'], {
+    encoding: 'utf8',
+  });
 }
 
 async function tryRelease(): Promise<void> {
@@ -107,7 +109,7 @@ async function tryRelease(): Promise<void> {
   expectThat('a published version is refused', known, again.output);
   const outputs = [refused, wrong, dry, real, again].map(({ output }) => output).join('');
   expectThat('the token is in no output', !outputs.includes(token));
-  expectThat('an empty project installs it and runs bv', install() === `${version}\n`);
+  expectThat('an empty project installs it and runs its command', install() === `${version}\n`);
 }
 
 const server = startRegistry();

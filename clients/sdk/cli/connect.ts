@@ -4,7 +4,7 @@ import { UsageError } from './failure.ts';
 
 /** A client with the settings of the environment. */
 export const connect = (): BrandVisibilityClient =>
-  new BrandVisibilityClient({ ...readSettings(), userAgent: `bv/${sdkVersion}` });
+  new BrandVisibilityClient({ ...readSettings(), userAgent: `brand-visibility/${sdkVersion}` });
 
 /** The organisation of the option, or the only one of the key. */
 export async function findOrg(client: BrandVisibilityClient, written: string | undefined): Promise<string> {

@@ -1,18 +1,25 @@
-import type { BrandVisibilityClient, List, PlatformId } from '@bv/sdk';
+import type {
+  BrandVisibilityClient,
+  List,
+  ListBreakdownInput,
+  ListPagesInput,
+  ListScoresInput,
+} from '@bv/sdk';
+import { type Columns, columns } from './columns.ts';
 
-export type ColumnType = 'boolean' | 'date' | 'integer' | 'json' | 'number' | 'text' | 'time';
-export type Columns = Readonly<Record<string, ColumnType>>;
 export type Row = Readonly<Record<string, unknown>>;
 
+/** What a dataset may be narrowed by. */
+export type Filters = Pick<
+  ListBreakdownInput,
+  'by' | 'country' | 'platform' | 'prompt_kind' | 'series' | 'tag'
+> &
+  Pick<ListPagesInput, 'domain' | 'gap'> &
+  Pick<ListScoresInput, 'window'>;
+export type FilterName = keyof Filters;
+
 /** What is exported. */
-export type Selection = {
-  orgId: string;
-  brandId: string;
-  from: string;
-  to: string;
-  platform?: PlatformId | undefined;
-  country?: string | undefined;
-};
+export type Selection = Filters & { orgId: string; brandId: string; from: string; to: string };
 
 /** One list. A dataset has one for each part of its window, or one for each prompt and part. */
 export type Segment = {
@@ -39,6 +46,8 @@ function splitWindow({ from, to }: Part): Part[] {
 
 type Dataset = {
   columns: Columns;
+  /** The filters that have an effect on it. */
+  filters: readonly FilterName[];
   /** Whether rows are ordered by `run_date`, newest first, so that the date shows the progress. */
   isByDate: boolean;
   getSegments: (client: BrandVisibilityClient, selection: Selection) => Promise<Segment[]>;
@@ -61,16 +70,14 @@ const ofBrand =
       })),
     );
 
-/** The figures of a source are those of the whole window, so parts could not be joined. */
+/** Figures of the whole window: those of parts could not be joined. */
 const keepWindow = (window: Part): Part[] => [window];
 
 async function getPromptSegments(
   client: BrandVisibilityClient,
   { brandId, ...selection }: Selection,
 ): Promise<Segment[]> {
-  const prompts = await client
-    .listPrompts({ orgId: selection.orgId, brand_id: brandId, limit: 200 }, { onStale: 'restart' })
-    .all();
+  const prompts = await client.listPrompts({ orgId: selection.orgId, brand_id: brandId, limit: 200 }).all();
   return prompts.flatMap(({ id: promptId }) =>
     splitWindow(selection).map(({ from, to }) => ({
       id: `${promptId} ${from}`,
@@ -80,109 +87,52 @@ async function getPromptSegments(
   );
 }
 
+const answers = ['platform', 'country'] as const;
+
 export const datasets = {
   mentions: {
+    columns: columns.mentions,
+    filters: answers,
     isByDate: true,
     getSegments: ofBrand(splitWindow, 1000, (client, input) => client.listMentions(input)),
-    columns: {
-      prompt_id: 'text',
-      run_date: 'date',
-      platform: 'text',
-      country: 'text',
-      finalized_at: 'time',
-      mentioned: 'boolean',
-      position: 'integer',
-      sentiment: 'number',
-    },
   },
   scores: {
+    columns: columns.scores,
+    filters: ['country', 'window'],
     isByDate: true,
     getSegments: ofBrand(splitWindow, 200, (client, input) => client.listScores(input)),
-    columns: {
-      brand_id: 'text',
-      run_date: 'date',
-      country: 'text',
-      score: 'number',
-      previous_score: 'number',
-      change: 'number',
-      mention_rate: 'number',
-      mention_rate_low: 'number',
-      mention_rate_high: 'number',
-      average_position: 'number',
-      sentiment: 'number',
-      citation_rate: 'number',
-      share_of_voice: 'number',
-      units_total: 'integer',
-      units_answered: 'integer',
-      units_mentioned: 'integer',
-      units_cited: 'integer',
-      units_citations_unknown: 'integer',
-      position_sum: 'number',
-      sentiment_sum: 'number',
-      sentiment_count: 'integer',
-      platforms: 'json',
-      models: 'json',
-      model_changed: 'boolean',
-      prompts_measured: 'integer',
-      window: 'text',
-      units_effective: 'number',
-      method_version: 'text',
-      computed_at: 'time',
-    },
+  },
+  'share-of-voice': {
+    columns: columns['share-of-voice'],
+    filters: answers,
+    isByDate: true,
+    getSegments: ofBrand(splitWindow, 200, (client, input) => client.listShareOfVoice(input)),
+  },
+  breakdown: {
+    columns: columns.breakdown,
+    filters: [...answers, 'by', 'series', 'tag', 'prompt_kind'],
+    isByDate: false,
+    getSegments: ofBrand(keepWindow, 200, (client, input) =>
+      client.listBreakdown({ by: 'prompt', ...input }),
+    ),
   },
   sources: {
+    columns: columns.sources,
+    filters: [...answers, 'gap'],
     isByDate: false,
     getSegments: ofBrand(keepWindow, 200, (client, input) => client.listSources(input)),
-    columns: {
-      domain: 'text',
-      category: 'text',
-      is_own: 'boolean',
-      competitor_id: 'text',
-      citations: 'integer',
-      units_cited: 'integer',
-      citation_share: 'number',
-      citation_rate: 'number',
-      units_answered: 'integer',
-      pages: 'integer',
-      top_pages: 'json',
-      platforms: 'json',
-      countries: 'json',
-      mentioned_rate: 'number',
-      first_seen: 'date',
-      last_seen: 'date',
-    },
+  },
+  pages: {
+    columns: columns.pages,
+    filters: [...answers, 'gap', 'domain'],
+    isByDate: false,
+    getSegments: ofBrand(keepWindow, 200, (client, input) => client.listPages(input)),
   },
   results: {
+    columns: columns.results,
+    filters: answers,
     isByDate: false,
     getSegments: getPromptSegments,
-    columns: {
-      id: 'text',
-      prompt_id: 'text',
-      brand_id: 'text',
-      scan_id: 'text',
-      run_date: 'date',
-      platform: 'text',
-      surface: 'text',
-      collector: 'text',
-      country: 'text',
-      finalized_at: 'time',
-      outcome: 'text',
-      mentioned: 'boolean',
-      mention_method: 'text',
-      position: 'integer',
-      sentiment: 'number',
-      sentiment_method: 'text',
-      cited: 'boolean',
-      answer_text: 'text',
-      answer_truncated: 'boolean',
-      model: 'text',
-      search_used: 'boolean',
-      localization: 'text',
-      search_queries: 'json',
-      brands: 'json',
-      sources: 'json',
-      sources_unresolved: 'integer',
-    },
   },
 } as const satisfies Record<string, Dataset>;
 

@@ -29,6 +29,7 @@ const exists = async (path: string): Promise<boolean> =>
  * gets its name at the end.
  */
 export class ExportFile {
+  readonly isKept: boolean = true;
   readonly #out: string;
   readonly #part: FileHandle;
   #bytes: number;

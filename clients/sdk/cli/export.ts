@@ -2,6 +2,7 @@ import { type BrandVisibilityClient, isApiError, type Page } from '@bv/sdk';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatasetName, getDataset, type Row, type Segment, type Selection } from './datasets.ts';
 import { ExportFile, type ExportState, type OpenMode } from './export-file.ts';
+import { StandardOutput } from './standard-output.ts';
 import { CommandError, describeError } from './failure.ts';
 import { createEncoder, type Encoder, type FormatName } from './formats.ts';
 
@@ -15,7 +16,7 @@ export type ExportPlan = {
 
 export type ExportProgress = {
   rows: number;
-  /** Share that is done, 0 to 1, if the rows are ordered by date. */
+  /** Share that is done, 0 to 1, if the order of the rows says it. */
   fraction: number | undefined;
   /** Restarts because the data changed. */
   restarts: number;
@@ -25,14 +26,14 @@ const maxRestarts = 10;
 
 /** Copies lists to a file page by page. After each page, its state says where to continue. */
 class Export {
-  readonly #file: ExportFile;
+  readonly #file: ExportFile | StandardOutput;
   readonly #encoder: Encoder;
   readonly #onPage: (page: Page<Row>, segmentsDone: number, restarts: number) => void;
   #state: ExportState;
   #restarts = 0;
 
   constructor(
-    file: ExportFile,
+    file: ExportFile | StandardOutput,
     encoder: Encoder,
     state: ExportState,
     onPage: (page: Page<Row>, segmentsDone: number, restarts: number) => void,
@@ -109,6 +110,9 @@ function getFraction({ from, to }: Selection, { data, hasMore }: Page<Row>, part
   return (Date.parse(to) - Date.parse(day)) / days;
 }
 
+export const adviseResume = (rows: number, out: string): string =>
+  `${rows} rows are in ${out}.part. Repeat the command with --resume to continue.`;
+
 /** Copies a dataset to a file. Returns the number of rows and bytes. */
 export async function runExport(
   client: BrandVisibilityClient,
@@ -120,7 +124,7 @@ export async function runExport(
   const encoder = createEncoder(format, columns);
   const key = JSON.stringify({ dataset, format, ...selection });
   const segments = await getSegments(client, selection);
-  const { file, state } = await ExportFile.open(out, mode, key);
+  const { file, state } = out === '-' ? StandardOutput.open() : await ExportFile.open(out, mode, key);
   const empty = { key, done: null, cursor: null, rows: 0, bytes: 0, segmentRows: 0, segmentBytes: 0 };
   const run = new Export(file, encoder, state ?? empty, (page, done, restarts) => {
     const bySegments = segments.length > 1 ? (done + 1) / segments.length : undefined;
@@ -134,11 +138,9 @@ export async function runExport(
     await file.finish();
     return { rows: run.rows, bytes };
   } catch (error) {
-    const canContinue = encoder.isResumable && run.rows > 0;
+    const canContinue = encoder.isResumable && file.isKept && run.rows > 0;
     await file.abandon(canContinue);
-    const advice = canContinue
-      ? `${run.rows} rows are in ${out}.part. Repeat the command with --resume to continue.`
-      : `Nothing is kept${encoder.isResumable ? '' : `, because a ${format} file cannot be continued`}. Repeat the command.`;
+    const advice = canContinue ? adviseResume(run.rows, out) : 'Nothing is kept.';
     throw new CommandError(`${describeError(error)}\n${advice}`, { cause: error });
   }
 }

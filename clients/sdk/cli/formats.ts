@@ -1,9 +1,28 @@
 import { stringify } from 'csv-stringify/sync';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Columns, ColumnType, Row } from './datasets.ts';
+import { extname } from 'node:path';
+import type { Columns, ColumnType } from './columns.ts';
+import type { Row } from './datasets.ts';
+import { UsageError } from './failure.ts';
 
 export const formatNames = ['csv', 'ndjson', 'parquet'] as const;
 export type FormatName = (typeof formatNames)[number];
+
+const formatByEnd: Record<string, FormatName> = {
+  '': 'csv',
+  '.csv': 'csv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.parquet': 'parquet',
+};
+
+/** The format that the name of a file stands for. */
+export function formatOf(out: string): FormatName {
+  const format = formatByEnd[extname(out).toLowerCase()];
+  if (format === undefined)
+    throw new UsageError(`${out} names no format: end it with .csv, .ndjson or .parquet`);
+  return format;
+}
 
 /** Converts rows to bytes. */
 export type Encoder = {
@@ -79,7 +98,7 @@ function createParquet(columns: Columns): Encoder {
     ...parquetTypes[type],
   }));
   const schema = [{ name: 'root', num_children: fields.length }, ...fields];
-  const createWriter = () => new ParquetWriter({ writer: bytes, schema, createdBy: 'bv' });
+  const createWriter = () => new ParquetWriter({ writer: bytes, schema, createdBy: 'brand-visibility' });
   let writer: ParquetWriter | undefined;
   let rows: Row[] = [];
 

@@ -1,8 +1,13 @@
 import type { BrandVisibilityClient } from '@bv/sdk';
 
 /** Prints what the key may do and how much of its quota is used. */
-export async function showKey(client: BrandVisibilityClient, print: (line: string) => void): Promise<void> {
+export async function showKey(
+  client: BrandVisibilityClient,
+  print: (line: string) => void,
+  json = false,
+): Promise<void> {
   const key = await client.getKey();
+  if (json) return print(JSON.stringify(key, null, 2));
   const { quota, used, resets_at: resetsAt } = key.monthly;
   const lines: [name: string, value: string][] = [
     ['key', `${key.key_prefix}... (${key.kind})`],

@@ -70,6 +70,20 @@ const isTransient = (error: unknown): boolean =>
     ? error.status >= 500 || error.code === 'rate_limited'
     : error instanceof BrandVisibilityError;
 
+/** Says what an endpoint does not get: a delivery is made only when its own receiver has answered a ping. */
+export async function warnOfStatus(
+  client: BrandVisibilityClient,
+  endpointId: string,
+  warn: ListenOutput['warn'],
+): Promise<void> {
+  const endpoints = await client.listWebhookEndpoints().all();
+  const status = endpoints.find(({ id }) => id === endpointId)?.status;
+  if (status === undefined || status === 'active') return;
+  warn(
+    `the endpoint is ${status}: only test pings are forwarded. Scans and thresholds follow once its own address has answered a ping.`,
+  );
+}
+
 /** Forwards the deliveries of an endpoint, one after the other, until `stop` fires. */
 export async function runListen(
   client: BrandVisibilityClient,

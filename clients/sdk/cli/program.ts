@@ -1,82 +1,17 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type PlatformId, sdkVersion } from '@bv/sdk';
-import { parseDay, parseMinutes, parseReceiver, parseSeconds, parseTime } from './arguments.ts';
+import { sdkVersion } from '@bv/sdk';
+import { parseMinutes, parseReceiver, parseSeconds, parseTime } from './arguments.ts';
 import { readSettings } from './config.ts';
 import { connect, findOrg } from './connect.ts';
-import { type DatasetName, datasets } from './datasets.ts';
-import { runExport } from './export.ts';
+import { addExport } from './export-command.ts';
 import { describeError, exitCode } from './failure.ts';
-import { type FormatName, formatNames } from './formats.ts';
 import { showKey } from './key.ts';
-import { checkSecret, createSecret, runListen } from './listen.ts';
+import { checkSecret, createSecret, runListen, warnOfStatus } from './listen.ts';
+import { addBrands, addCompare, addScores } from './look.ts';
 import { runMcp } from './mcp.ts';
-import { createProgress } from './progress.ts';
 import { runScan } from './scan.ts';
 
-type ExportOptions = {
-  brand: string;
-  org?: string;
-  from?: string;
-  to: string;
-  platform?: PlatformId;
-  country?: string;
-  format: FormatName;
-  out: string;
-  resume?: true;
-  force?: true;
-};
-
-const dayMs = 86_400_000;
-const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-async function exportDataset(dataset: DatasetName, options: ExportOptions): Promise<void> {
-  const { brand, format, out, to, from = toDay(Date.parse(to) - 30 * dayMs), platform, country } = options;
-  const client = connect();
-  const orgId = await findOrg(client, options.org);
-  const mode = options.resume ? 'resume' : options.force ? 'force' : 'new';
-  const selection = { orgId, brandId: brand, from, to, platform, country };
-  const progress = createProgress();
-  try {
-    const plan = { dataset, format, out, mode, selection } as const;
-    const { rows, bytes } = await runExport(client, plan, progress.update);
-    progress.stop();
-    print(`${rows} rows, ${bytes} bytes: ${out}`);
-  } finally {
-    progress.stop();
-  }
-}
-
-function addExport(program: Command): void {
-  program
-    .command('export')
-    .description('write a dataset of a brand to a file')
-    .argument('<dataset>', Object.keys(datasets).join(' | '))
-    .requiredOption('--brand <id>', 'own brand')
-    .option('--org <id>', 'organisation; needed if the key has several')
-    .option('--from <day>', 'first day (UTC), included (default: 30 days before --to)', parseDay)
-    .option('--to <day>', 'last day (UTC), included', parseDay, toDay(Date.now()))
-    .option('--platform <name>', 'only answers of this AI platform')
-    .option('--country <code>', 'only answers of this market')
-    .addOption(new Option('--format <name>', 'format of the file').choices(formatNames).default('csv'))
-    .requiredOption('--out <file>', 'file to write')
-    .addOption(new Option('--resume', 'continue a csv or ndjson file after its last page').conflicts('force'))
-    .option('--force', 'replace an existing file')
-    .addHelpText(
-      'after',
-      '\nExample:\n  bv export mentions --brand $BRAND --from 2026-11-01 --to 2026-11-25 --out m.csv',
-    )
-    .action((dataset: string, options: ExportOptions) => {
-      if (!(dataset in datasets)) {
-        throw new CommanderError(
-          2,
-          'bv.dataset',
-          `error: no dataset ${dataset}: ${Object.keys(datasets).join(', ')}`,
-        );
-      }
-      return exportDataset(dataset as DatasetName, options);
-    });
-}
 
 function addScan(program: Command): void {
   program
@@ -114,6 +49,7 @@ async function listen({ endpoint, forward, secret, since, interval }: ListenOpti
   // A secret of the user is not shown.
   if (secret === undefined) print(`secret ${plan.secret}`);
   const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+  await warnOfStatus(client, endpoint, warn);
   await runListen(client, plan, { print, warn }, stop.signal);
 }
 
@@ -136,25 +72,29 @@ function addListen(program: Command): void {
     .option('--interval <seconds>', 'seconds between two reads of the delivery log', parseSeconds, 3)
     .addHelpText(
       'after',
-      '\nExample:\n  bv listen --endpoint $ENDPOINT --forward http://localhost:3000/webhooks',
+      '\nExample:\n  brand-visibility listen --endpoint $ENDPOINT --forward http://localhost:3000/webhooks',
     )
     .action(listen);
 }
 
 function createProgram(): Command {
-  const program = new Command('bv')
+  const program = new Command('brand-visibility')
     .description('Command line of the Brand Visibility Data API')
     .version(sdkVersion)
     .exitOverride()
     .addHelpText('after', '\nSettings: BV_BASE_URL (https://api.example.com/v1) and BV_API_KEY.')
     .showHelpAfterError('(--help lists the options)');
+  addBrands(program, print);
+  addScores(program, print);
+  addCompare(program, print);
   addExport(program);
   addScan(program);
   addListen(program);
   program
     .command('key')
     .description('show the scopes, limits and use of the key')
-    .action(() => showKey(connect(), print));
+    .option('--json', 'print what the API returns')
+    .action(({ json }: { json?: true }) => showKey(connect(), print, json));
   program
     .command('mcp')
     .description('connect a client of the Model Context Protocol by standard input and output')
@@ -165,11 +105,11 @@ function createProgram(): Command {
 /** Runs a command line and returns its exit code: 0, 1 for a failure, 2 for wrong arguments. */
 export async function run(args: string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await createProgram().parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (error.code === 'bv.dataset') process.stderr.write(`${error.message}\n`);
+      if (error.code === 'cli.dataset') process.stderr.write(`${error.message}\n`);
       return error.exitCode === 0 ? 0 : 2;
     }
     process.stderr.write(`error: ${describeError(error)}\n`);

@@ -38,6 +38,27 @@ describe('wrong arguments and settings: exit 2, and nothing is sent', () => {
       'csv, ndjson, parquet',
     ],
     [
+      'a name of no format',
+      ['export', 'mentions', ...at, '--out', '/none/m.xlsx'],
+      'end it with .csv, .ndjson or .parquet',
+    ],
+    [
+      'a filter that scores do not have',
+      ['export', 'scores', ...at, '--out', missing, '--platform', 'chatgpt'],
+      '--platform has no effect on scores',
+    ],
+    [
+      'a filter that mentions do not have',
+      ['export', 'mentions', ...at, '--out', missing, '--gap'],
+      '--gap has no effect on mentions',
+    ],
+    ['--force to a pipe', ['export', 'mentions', ...at, '--out', '-', '--force'], 'need a file'],
+    [
+      '--resume of Parquet',
+      ['export', 'mentions', ...at, '--out', '/none/m.parquet', '--resume'],
+      'cannot be continued',
+    ],
+    [
       'a day of no calendar',
       ['export', 'mentions', ...at, '--out', missing, '--from', '2026-13-01'],
       'like 2026-11-25',

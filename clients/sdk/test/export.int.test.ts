@@ -97,7 +97,16 @@ describe('formats', () => {
     const document = JSON.parse(
       readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8'),
     ) as { components: { schemas: Record<string, { properties: object }> } };
-    const names = { mentions: 'Mention', scores: 'Score', sources: 'Source', results: 'PromptResult' };
+    const names = {
+      mentions: 'Mention',
+      scores: 'Score',
+      'share-of-voice': 'ShareOfVoice',
+      breakdown: 'BreakdownRow',
+      sources: 'Source',
+      pages: 'CitedUrl',
+      results: 'PromptResult',
+    };
+    expect(Object.keys(names)).toEqual(Object.keys(datasets));
     for (const [dataset, schema] of Object.entries(names)) {
       const { columns } = datasets[dataset as keyof typeof names];
       const fields = Object.keys(document.components.schemas[schema]!.properties);
@@ -196,15 +205,47 @@ describe('an export that cannot go on', () => {
   test('parquet leaves nothing and says so', async () => {
     server = await startFaultServer([page([mention(1)], 'c1'), revoked]);
     const { code, err } = await run(['mentions', '--format', 'parquet']);
-    expect([code, err]).toEqual([1, expect.stringContaining('cannot be continued')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('Nothing is kept.')]);
     expect(await files()).toEqual([]);
   });
+});
+
+test('standard output gets the rows only; a list that goes stale after the first rows fails', async () => {
+  server = await startFaultServer([page([mention(1)], null), page([mention(1)], 'c1'), stale]);
+  const toPipe = (words: string[]) =>
+    runCli(['export', ...words, ...at, '--out', '-'], { baseUrl: server.baseUrl });
+  const { code, out: printed, err } = await toPipe(['mentions']);
+  expect([code, printed, err]).toEqual([0, csv(1), expect.stringMatching(/^1 rows, \d+ bytes: -$/m)]);
+  const cut = await toPipe(['mentions', '--format', 'ndjson']);
+  expect([cut.code, cut.err]).toEqual([1, expect.stringContaining('the data changed while')]);
+  expect(await files()).toEqual([]);
+});
+
+test('the end of the name is the format', async () => {
+  server = await startFaultServer([page([mention(1)], null), page([mention(1)], null)]);
+  out = join(scratch.path, 'm.PARQUET');
+  expect((await run(['mentions'])).code).toBe(0);
+  expect((await readFile(out, 'utf8')).slice(0, 4)).toBe('PAR1');
+  out = join(scratch.path, 'm.jsonl');
+  expect((await run(['mentions'])).code).toBe(0);
+  expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(mention(1));
+});
+
+test('filters of a dataset are sent, booleans and names with a hyphen too', async () => {
+  server = await startFaultServer([page([], null), page([], null)]);
+  expect((await run(['breakdown', '--by', 'tag', '--prompt-kind', 'branded', '--series', 'week'])).code).toBe(
+    0,
+  );
+  expect((await run(['pages', '--gap', '--domain', 'a.com', '--force'])).code).toBe(0);
+  const [breakdown, pages] = server.requests.map(({ url }) => Object.fromEntries(url.searchParams));
+  expect(breakdown).toMatchObject({ by: 'tag', prompt_kind: 'branded', series: 'week', limit: '200' });
+  expect(pages).toMatchObject({ gap: 'true', domain: 'a.com' });
 });
 
 test('a key refused at the first page leaves no file', async () => {
   server = await startFaultServer([revoked]);
   const { code, err } = await run(['mentions']);
-  expect([code, err]).toEqual([1, expect.stringContaining('Nothing is kept. Repeat the command.')]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/Nothing is kept\.$/m)]);
   expect(await files()).toEqual([]);
 });
 

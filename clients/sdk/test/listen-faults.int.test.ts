@@ -1,4 +1,4 @@
-/** `bv listen` with an API and a receiver that fail. */
+/** `brand-visibility listen` with an API and a receiver that fail. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Delivery, verifyWebhook } from '@bv/sdk';
 import { eventually, freePort, type Receiver, startReceiver } from '@bv/testkit';
@@ -127,14 +127,22 @@ describe('the receiver', () => {
     expect(outcomes(lines)).toEqual(['e1 500', 'e2 302', 'e3 not forwarded: its body is not available']);
   });
 
-  test('no server: the reason is printed', async () => {
-    server = await startFaultServer([page([], null), page([delivery(1)], null)]);
+  test('no server: the reason is printed, and what an endpoint that was never verified does not get', async () => {
+    const endpoints = page(
+      [
+        { id: 'w0', status: 'active' },
+        { id: 'w1', status: 'pending_verification' },
+      ],
+      null,
+    );
+    server = await startFaultServer([endpoints, page([], null), page([delivery(1)], null)]);
     const forward = `http://127.0.0.1:${await freePort()}`;
     const words = ['listen', '--endpoint', 'w1', '--forward', forward, '--since', '2026-11-01'];
     const { output } = startCli(words, { baseUrl: server.baseUrl });
     await eventually(() => expect(output.out).toMatch(/ scan\.completed e1 connect ECONNREFUSED/), {
       timeoutMs: 30_000,
     });
+    expect(output.err).toMatch(/^the endpoint is pending_verification: only test pings are forwarded/);
   });
 
   test('a receiver that hangs ends at the deadline; no second event is sent meanwhile', async () => {

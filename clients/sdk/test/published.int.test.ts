@@ -48,7 +48,7 @@ test('the package has what partners need and nothing of the workspace', async ()
     name: '@bv/sdk',
     license: 'SEE LICENSE IN LICENSE',
     type: 'module',
-    bin: { bv: 'dist/bv.cjs' },
+    bin: { 'brand-visibility': 'dist/brand-visibility.cjs' },
   });
   expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|ependencies|private|@bv\/source/);
   const { version } = manifest as { version: string };

@@ -1,7 +1,7 @@
+import { drawIntervals } from '@bv/sdk/interval-chart';
 import { compareScores, listScores, type Score, type ScoreComparison } from '@bv/contract';
 import type { ApiClient } from './api-client.ts';
 import { addDays, getToday } from './day.ts';
-import { drawIntervals } from './interval-chart.ts';
 
 type Trend = { windows: Score[]; days: Score[]; comparison: ScoreComparison };
 
