@@ -59,7 +59,7 @@ function testDifference(
 }
 
 /** Sum of the squared deviations from the mean. In two passes: the difference of two large sums would lose digits. */
-function squares(values: readonly number[]): number {
+export function squares(values: readonly number[]): number {
   const centre = mean(values) ?? 0;
   return values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
 }
