@@ -124,6 +124,19 @@ CREATE TABLE results.outbox (
     republished integer DEFAULT 0 NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000');
+CREATE TABLE results.platform_days (
+    run_date date NOT NULL,
+    platform text NOT NULL,
+    units integer NOT NULL,
+    answered integer NOT NULL,
+    sourced integer NOT NULL,
+    unresolved integer NOT NULL,
+    unnamed integer NOT NULL,
+    largest_domain integer NOT NULL,
+    with_text integer NOT NULL,
+    text_bytes integer NOT NULL,
+    drift text[] NOT NULL
+);
 CREATE TABLE results.processed_operations (
     operation_id uuid NOT NULL,
     operation text NOT NULL,
@@ -401,6 +414,8 @@ ALTER TABLE ONLY results.orgs
     ADD CONSTRAINT orgs_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY results.platform_days
+    ADD CONSTRAINT platform_days_pkey PRIMARY KEY (run_date, platform);
 ALTER TABLE ONLY results.processed_operations
     ADD CONSTRAINT processed_operations_pkey PRIMARY KEY (operation_id);
 ALTER TABLE ONLY results.prompts

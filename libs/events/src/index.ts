@@ -43,6 +43,7 @@ export {
   scanPlanRpc,
 } from './rpc/catalog.ts';
 export type { ScanPlan } from './rpc/catalog.ts';
+export { platformDriftRpc } from './rpc/results.ts';
 export { findAllowanceRpc, judgeAnswerRpc } from './rpc/scans.ts';
 export {
   dismissDeadLetterEventRpc,

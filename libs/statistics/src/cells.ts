@@ -34,6 +34,8 @@ export type ComparedWindow = {
   days: number;
   /** Units of the scans of the window. */
   scans: { total: number; failed: number; isPartial: boolean };
+  /** Platforms whose answers changed their shape in the window. */
+  driftedPlatforms: ReadonlySet<string>;
 };
 
 /** Figures of a brand that two windows are compared by, as the API names them. */

@@ -235,10 +235,24 @@ describe('reasons', () => {
     expect(compare(prompts([...higher, 9, 9]), {}, [...prompts(eight), ...extra(3)])).toMatchObject(below);
   });
 
+  test('platform_drift where a paired cell is of the platform leaves the verdict', () => {
+    const drifted = (platform: string): Partial<ComparedWindow> => ({
+      driftedPlatforms: new Set([platform]),
+    });
+    const expected = { verdict: 'up', reasons: ['platform_drift'] };
+    expect(compare(prompts(higher), drifted('chatgpt'))).toMatchObject(expected);
+    expect(compare(prompts(higher), drifted('gemini'))).toMatchObject({ verdict: 'up', reasons: [] });
+  });
+
   test('are listed in one order', () => {
     const other = { models: ['gpt-6'], surfaces: ['app'], searchedBrands: ['own'], units: 50 };
     const scans = { total: 10, failed: 3, isPartial: true };
-    const a = window(prompts(before.slice(0, 3)), { scans, days: 1, methodVersions: ['2'] });
+    const a = window(prompts(before.slice(0, 3)), {
+      scans,
+      days: 1,
+      methodVersions: ['2'],
+      driftedPlatforms: new Set(['chatgpt']),
+    });
     expect(compareBy(a, window(prompts(higher, other)), 'score')).toMatchObject({
       verdict: 'not_comparable',
       reasons: ComparisonReason.options,

@@ -34,6 +34,9 @@ export function listReasons(
     partial_run: some(({ scans }) => scans.isPartial),
     prompt_set_changed: some(({ pairedShare }) => pairedShare < minPairedShare),
     short_window: some(({ days }) => days < minDays),
+    platform_drift: some(({ cells, driftedPlatforms }) =>
+      cells.some(({ platform }) => driftedPlatforms.has(platform)),
+    ),
   };
   const applies = { ...blocking, ...noted };
   return {

@@ -31,6 +31,7 @@ export const window = (
   methodVersions: ['4'],
   days: 7,
   scans: { total: 100, failed: 0, isPartial: false },
+  driftedPlatforms: new Set(),
   ...others,
 });
 

@@ -13,9 +13,10 @@ import { backfillBrands, onJobChanged, onUnitsFinalised } from './events/on-scan
 import { purgePlan } from './db/purge.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
 import { countRetentionBacklog } from './db/retention.ts';
+import { servePlatformDrift } from './events/serve-rpcs.ts';
 import { createRoutes } from './http/routes.ts';
-import { startPeriodicJobs, startRetention } from './maintenance.ts';
-import { type ReprocessMetrics, reprocessMetrics, retentionMetrics } from './telemetry.ts';
+import { startDriftJob, startPeriodicJobs, startRetention } from './maintenance.ts';
+import { driftMetrics, type ReprocessMetrics, reprocessMetrics, retentionMetrics } from './telemetry.ts';
 import { createReader } from './worker/reader.ts';
 import { type ReprocessWorker, startReprocessWorker } from './worker/reprocess-worker.ts';
 
@@ -47,6 +48,9 @@ export async function createApp(
     metrics: retentionMetrics(service.metrics),
     retention: { answerTextDays: config.RESULTS_ANSWER_TEXT_DAYS, unitDays: config.RESULTS_UNIT_DAYS },
   });
+  startDriftJob(ctx, { ...service, metrics: driftMetrics(service.metrics) });
+  const rpcs = servePlatformDrift(ctx, log);
+  lifecycle.onStop('rpcs', () => rpcs.stop());
   const port = await serveOperations(service, createRoutes(ctx));
   lifecycle.setReady();
   // Days of an import whose process ended before it scored them.

@@ -2,12 +2,15 @@ import { pruneOperations } from '@bv/http';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInBatches } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
+import { measurePlatforms } from './commands/measure-platforms.ts';
 import { applyRetention, type RetentionDeps } from './commands/apply-retention.ts';
 import { deleteOldReprocessJobs } from './db/reprocess-jobs.ts';
+import { listDriftedDays } from './db/platform-days.ts';
 import { countReprocessJobs } from './db/reprocess-leases.ts';
 import { type Context, getToday } from './context.ts';
 import { countRetentionBacklog } from './db/retention.ts';
-import type { ReprocessMetrics } from './telemetry.ts';
+import { addDays } from './domain/calendar.ts';
+import type { DriftMetrics, ReprocessMetrics } from './telemetry.ts';
 
 const gaugeMs = 10_000;
 /** A day ends once in 24 hours. */
@@ -16,6 +19,10 @@ const retentionMs = 60 * 60 * 1_000;
 const maxBacklogBrands = 100_000;
 const deletionMs = 60 * 60 * 1_000;
 const reprocessJobDays = 30;
+/** Finds a day that has ended. */
+const driftMs = 60 * 60 * 1_000;
+/** The last days that the metric shows. */
+const driftDays = 2;
 
 type Maintenance = {
   pool: Pool;
@@ -49,6 +56,21 @@ export function startRetention(ctx: Context, { retention, metrics, log, lifecycl
     metrics.backlog(await countRetentionBacklog(pool, maxBacklogBrands));
   for (const interval of [startInterval(retentionMs, run, failed), startInterval(gaugeMs, measure, failed)]) {
     lifecycle.onStop('retention', () => interval.stop());
+  }
+}
+
+type DriftJob = { metrics: DriftMetrics } & Pick<Maintenance, 'log' | 'lifecycle'>;
+
+/** Starts the job that measures the shape of the platforms' answers. */
+export function startDriftJob(ctx: Context, { metrics, log, lifecycle }: DriftJob): void {
+  const failed = (error: unknown) => log.warn({ err: error }, 'measuring drift failed; retrying');
+  const run = (stopping: AbortSignal): Promise<void> => measurePlatforms(ctx, stopping);
+  const report = async (): Promise<void> => {
+    const today = getToday(ctx);
+    metrics.drifted(await listDriftedDays(ctx.pool, { from: addDays(today, -driftDays), to: today }));
+  };
+  for (const interval of [startInterval(driftMs, run, failed), startInterval(gaugeMs, report, failed)]) {
+    lifecycle.onStop('drift', () => interval.stop());
   }
 }
 

@@ -1,5 +1,7 @@
+import { DriftKind, platformIds } from '@bv/contract';
 import type { Metrics } from '@bv/telemetry';
 import type { ReprocessQueue } from './db/reprocess-leases.ts';
+import type { DriftedDay } from './domain/platform-drift.ts';
 
 /** Metrics of this service in addition to those of requests, queries and events. */
 export type ReprocessMetrics = {
@@ -95,5 +97,25 @@ export function retentionMetrics(metrics: Metrics): RetentionMetrics {
     removed: (kind, count) => removed.inc({ kind }, count),
     batch: (heldMs) => held.observe(heldMs / 1_000),
     backlog: (brands) => backlog.set(brands),
+  };
+}
+
+export type DriftMetrics = { drifted(days: readonly DriftedDay[]): void };
+
+export function driftMetrics(metrics: Metrics): DriftMetrics {
+  const gauge = metrics.gauge({
+    name: 'bv_results_platform_drift',
+    help: 'Whether the answers of a platform changed their shape on one of the last two days (UTC): 1 or 0.',
+    labelNames: ['platform', 'kind'],
+  });
+  return {
+    drifted: (days) => {
+      for (const platform of platformIds) {
+        for (const kind of DriftKind.options) {
+          const found = days.some((day) => day.platform === platform && day.drift.includes(kind));
+          gauge.set({ platform, kind }, found ? 1 : 0);
+        }
+      }
+    },
   };
 }

@@ -12,6 +12,8 @@ import {
 } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { measurePlatforms } from '../src/commands/measure-platforms.ts';
+import { createServicePool } from './check-windows.ts';
 import { importLine, jobData } from './events.ts';
 import { explainStatement } from './explain-plan.ts';
 import {
@@ -114,6 +116,11 @@ async function useEverything(): Promise<void> {
   const orgs = await serveOrgs(results);
   await endRetention(results, { unitDays: 11, answerTextDays: 10 });
   await orgs.stop();
+  const pool = createServicePool(results);
+  // None of the days before is measured yet.
+  const now = () => new Date('2026-12-24T12:00:00Z');
+  await measurePlatforms({ pool, now }, new AbortController().signal);
+  await pool.end();
 }
 
 const tables =

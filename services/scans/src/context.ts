@@ -11,7 +11,7 @@ export type Context = {
   log: Logger;
   metrics: ScanMetrics;
   /** What the configuration of this process says of the method. */
-  methodology: Omit<Methodology, 'markets'>;
+  methodology: Omit<Methodology, 'markets' | 'drift'>;
   /** The current time; injected so that tests can set it. */
   now: () => Date;
   /** For the commit of a queued scan: the worker of this process polls at once. */

@@ -10,12 +10,15 @@ import {
   type ScanPlan,
   scanPlanPageSize,
   marketsRpc,
+  platformDriftRpc,
   scanPlanRpc,
   serveRpc,
 } from '@bv/events';
 import type { Logger } from '@bv/telemetry';
 
 type Brand = EventData<typeof brandChanged>;
+
+export const drift = { platform: 'chatgpt', from: '2026-11-18', kind: 'no_model' } as const;
 
 /** A stub of catalog on NATS. It returns the plans that the test registers, with their brands and organisations. */
 export function startCatalogStub(nats: Nats, log: Logger) {
@@ -38,6 +41,8 @@ export function startCatalogStub(nats: Nats, log: Logger) {
   const servers = [
     serveRpc(nats, scanPlanRpc, findPage, options),
     serveRpc(nats, marketsRpc, async () => ['US', 'DE'], options),
+    // Of results.
+    serveRpc(nats, platformDriftRpc, async () => [drift], options),
     serveRpc(
       nats,
       findBrandRpc,

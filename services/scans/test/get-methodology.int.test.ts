@@ -1,5 +1,6 @@
 import { formulas, getMethodology, methodVersions, platformIds } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { drift } from './catalog-stub.ts';
 import { type Harness, startScans } from './harness.ts';
 
 let harness: Harness;
@@ -77,6 +78,7 @@ describe('200', () => {
     expect(data.detection.case_ending_languages).toEqual(['cs', 'fi', 'hu', 'pl']);
     expect(data.cadence).toEqual({ per_day: 0, samples_per_unit: 1 });
     expect(data.markets).toEqual(['DE', 'US']);
+    expect(data.drift).toEqual([drift]);
     expect(data.versions).toEqual(methodVersions);
     expect(data.method_version).toBe(methodVersions[0].method_version);
     expect(data.formulas).toEqual(formulas);

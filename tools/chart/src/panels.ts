@@ -114,6 +114,12 @@ const results: Panel[] = [
     },
   },
   {
+    title: 'Drift of platforms',
+    unit: 'short',
+    description: 'What of the answers changed its shape on one of the last two days.',
+    queries: { '{{platform}} {{kind}}': `max by (platform, kind) (bv_results_platform_drift{${here}}) > 0` },
+  },
+  {
     title: 'Open reprocess jobs',
     unit: 'short',
     description: 'Of the whole database; every process reports the same value.',

@@ -53,6 +53,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     answered_days: 'Answered units by day, platform and market, and those with unresolved links.',
     unit_markets: 'Markets and platforms for which a brand has units.',
     evaluated_days: 'Verdict on the change of the last 7 days, by day with a scored scan.',
+    platform_days: "Shape of a platform's answers by day, over all brands, and what of it drifted.",
     unscored_days: 'Days of an import that wait to be scored.',
     reprocess_jobs: 'Reprocess jobs with their window, progress and lease.',
   },

@@ -19,6 +19,7 @@ REASONS = {
     "partial_run": "a scan was partial",
     "prompt_set_changed": "less than 80 % of the cells are in both",
     "short_window": "a period has fewer than three days",
+    "platform_drift": "answers of a platform changed their shape",
 }
 
 

@@ -502,11 +502,12 @@ class ScoreChangedData(TypedDict):
             "partial_run",
             "prompt_set_changed",
             "short_window",
+            "platform_drift",
         ]
         | str
     ]
     """
-    What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. Known values: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`, `partial_run`, `prompt_set_changed`, `short_window`.
+    What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. Known values: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`, `partial_run`, `prompt_set_changed`, `short_window`, `platform_drift`.
     """
     job_id: str
     """
@@ -1154,11 +1155,12 @@ class ScoreComparison(TypedDict):
             "partial_run",
             "prompt_set_changed",
             "short_window",
+            "platform_drift",
         ]
         | str
     ]
     """
-    What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. Known values: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`, `partial_run`, `prompt_set_changed`, `short_window`.
+    What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. Known values: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`, `partial_run`, `prompt_set_changed`, `short_window`, `platform_drift`.
     """
 
 
@@ -1777,6 +1779,19 @@ class MethodologyCadence(TypedDict):
     """
 
 
+PlatformDrift = TypedDict(
+    "PlatformDrift",
+    {
+        "platform": Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str,
+        "from": str,
+        "kind": Literal[
+            "no_answer", "sources", "unresolved_links", "largest_source", "text_length", "no_model"
+        ]
+        | str,
+    },
+)
+
+
 class MethodVersion(TypedDict):
     method_version: str
     """
@@ -1820,6 +1835,10 @@ class Methodology(TypedDict):
     markets: Sequence[str]
     """
     Markets that can be measured (ISO 3166-1 alpha-2), sorted.
+    """
+    drift: Sequence[PlatformDrift]
+    """
+    Platforms whose answers, over all brands of the service, changed their shape in the last 90 days, oldest first.
     """
     known_limits: Sequence[str]
     """

@@ -283,7 +283,8 @@ export type ComparisonReason =
   | 'unequal_answers'
   | 'partial_run'
   | 'prompt_set_changed'
-  | 'short_window';
+  | 'short_window'
+  | 'platform_drift';
 
 export type Competitor = {
   /** Id of the competitor. */
@@ -511,6 +512,14 @@ export type DeliveryRecovery = {
 };
 
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
+
+export type DriftKind =
+  | 'no_answer'
+  | 'sources'
+  | 'unresolved_links'
+  | 'largest_source'
+  | 'text_length'
+  | 'no_model';
 
 export type DuplicateTextRefusal = {
   /** Texts that occur more than once, as in their first row. */
@@ -744,6 +753,8 @@ export type Methodology = {
   cadence: MethodologyCadence;
   /** Markets that can be measured (ISO 3166-1 alpha-2), sorted. */
   markets: readonly string[];
+  /** Platforms whose answers, over all brands of the service, changed their shape in the last 90 days, oldest first. */
+  drift: readonly PlatformDrift[];
   /** What the figures cannot show, for people. The wording may change. */
   known_limits: readonly string[];
   /** Every version of the method, newest first. */
@@ -834,6 +845,15 @@ export type PlatformCitations = {
   platform: Open<PlatformId>;
   /** Citations of the domain by answers of the platform. */
   citations: number;
+};
+
+export type PlatformDrift = {
+  /** AI platform. */
+  platform: Open<PlatformId>;
+  /** First day (UTC) that differs from the 14 days before it. */
+  from: string;
+  /** What differs. Shares of answers: without a text (`no_answer`), with sources (`sources`), with links whose page is unknown (`unresolved_links`), that cite the most cited domain (`largest_source`), without the name of a model (`no_model`). `text_length`: the median length. */
+  kind: Open<DriftKind>;
 };
 
 export type PlatformId = 'perplexity' | 'chatgpt' | 'gemini' | 'claude' | 'ai_overviews';

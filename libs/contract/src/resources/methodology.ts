@@ -6,7 +6,7 @@ import { lexiconAccuracy } from '../methodology/lexicon-accuracy.ts';
 import { currentMethodVersion, MethodVersion, methodVersions } from '../methodology/method-versions.ts';
 import { Surface } from '../methodology/platform-surfaces.ts';
 import { SentimentAccuracy } from '../methodology/sentiment-accuracy.ts';
-import { Count, PlatformId } from '../scalars.ts';
+import { CalendarDate, Count, PlatformId } from '../scalars.ts';
 import { Localization, SentimentMethod } from './result.ts';
 
 const Language = z.string().describe('ISO 639-1 code.');
@@ -79,6 +79,26 @@ const Cadence = z
   })
   .meta({ id: 'MethodologyCadence' });
 
+/** What of a platform's answers can change their shape, as the operator's metric names it. */
+export const DriftKind = z
+  .enum(['no_answer', 'sources', 'unresolved_links', 'largest_source', 'text_length', 'no_model'])
+  .meta({ id: 'DriftKind' });
+export type DriftKind = z.infer<typeof DriftKind>;
+
+export const PlatformDrift = z
+  .strictObject({
+    platform: PlatformId.describe('AI platform.'),
+    from: CalendarDate.describe('First day (UTC) that differs from the 14 days before it.'),
+    kind: DriftKind.describe(
+      'What differs. Shares of answers: without a text (`no_answer`), with sources (`sources`), with links whose page is unknown (`unresolved_links`), that cite the most cited domain (`largest_source`), without the name of a model (`no_model`). `text_length`: the median length.',
+    ),
+  })
+  .meta({
+    id: 'PlatformDrift',
+    examples: [{ platform: 'ai_overviews', from: '2026-11-18', kind: 'unresolved_links' }],
+  });
+export type PlatformDrift = z.infer<typeof PlatformDrift>;
+
 export const Methodology = z
   .strictObject({
     method_version: z
@@ -96,6 +116,11 @@ export const Methodology = z
       .describe('Platforms that are measured, with their settings. Units of other platforms fail.'),
     cadence: Cadence.describe('How often brands are measured.'),
     markets: z.array(z.string()).describe('Markets that can be measured (ISO 3166-1 alpha-2), sorted.'),
+    drift: z
+      .array(PlatformDrift)
+      .describe(
+        'Platforms whose answers, over all brands of the service, changed their shape in the last 90 days, oldest first.',
+      ),
     known_limits: z
       .array(z.string())
       .describe('What the figures cannot show, for people. The wording may change.'),
@@ -130,6 +155,7 @@ export const Methodology = z
         ],
         cadence: { per_day: 1, samples_per_unit: 1 },
         markets: ['DE', 'US'],
+        drift: [{ platform: 'ai_overviews', from: '2026-11-18', kind: 'unresolved_links' }],
         known_limits: knownLimits.slice(0, 1),
         versions: methodVersions.slice(0, 1),
       },

@@ -39,7 +39,7 @@ const BlockingReason = z.enum([
 export type BlockingReason = z.infer<typeof BlockingReason>;
 
 /** What a reader of the verdict should know. They are listed after the others. */
-const NotedReason = z.enum(['partial_run', 'prompt_set_changed', 'short_window']);
+const NotedReason = z.enum(['partial_run', 'prompt_set_changed', 'short_window', 'platform_drift']);
 export type NotedReason = z.infer<typeof NotedReason>;
 
 export const ComparisonReason = z

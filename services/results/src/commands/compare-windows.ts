@@ -9,6 +9,7 @@ import {
 } from '@bv/statistics';
 import { listCellsOfWindow } from '../db/cell-days.ts';
 import { listScannedUnits, type ScannedUnits } from '../db/scans.ts';
+import { listDriftedDays } from '../db/platform-days.ts';
 import { listMethodVersions, listSeriesDays } from '../db/scores.ts';
 import { hasVerifiedBrand } from '../db/tracked-brands.ts';
 import { countDays } from '../domain/calendar.ts';
@@ -61,7 +62,12 @@ async function readMeasuredWindow(
     methods: await listMethodVersions(db, { brandId, country: country ?? '' }, window),
     days: countDays(window),
     scans: sumScans(await listScannedUnits(db, brandId, window), series),
+    driftedPlatforms: await findDriftedPlatforms(db, window),
   };
+}
+
+async function findDriftedPlatforms(db: Queryable, window: DateWindow): Promise<ReadonlySet<string>> {
+  return new Set((await listDriftedDays(db, window)).map(({ platform }) => platform));
 }
 
 /** Scans whose units by market and platform are not known count where all are compared. */
@@ -84,6 +90,7 @@ export type BrandWindow = DateWindow & {
   /** By market; '' for the all-market series. */
   methods: ReadonlyMap<string, readonly DayMethod[]>;
   scannedUnits: readonly ScannedUnits[];
+  driftedPlatforms: ReadonlySet<string>;
 };
 
 export async function readBrandWindow(
@@ -103,6 +110,7 @@ export async function readBrandWindow(
     cellsByCountry: Map.groupBy(cells, ({ country }) => country),
     methods: Map.groupBy(days, ({ country }) => country),
     scannedUnits: await listScannedUnits(db, brandId, window),
+    driftedPlatforms: await findDriftedPlatforms(db, window),
   };
 }
 
@@ -112,4 +120,5 @@ export const toMeasuredWindow = (window: BrandWindow, country: string): Measured
   methods: window.methods.get(country) ?? [],
   days: countDays(window),
   scans: sumScans(window.scannedUnits, { country: country === '' ? null : country, platform: null }),
+  driftedPlatforms: window.driftedPlatforms,
 });

@@ -11,7 +11,7 @@ import {
   platformSurfaces,
 } from '@bv/contract';
 import { absenceLanguages, declinedLanguages, lexiconLanguages } from '@bv/extraction';
-import { callRpc, marketsRpc } from '@bv/events';
+import { callRpc, marketsRpc, platformDriftRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -21,13 +21,16 @@ import { toJudgeConfig } from '../worker/judge-config.ts';
 
 export function getMethodologyRoute({ nats, methodology }: Context): Route {
   return route(getMethodology, async () => {
-    const markets = await callRpc(nats, marketsRpc, {});
-    return { data: { ...methodology, markets: markets.toSorted() } };
+    const [markets, drift] = await Promise.all([
+      callRpc(nats, marketsRpc, {}),
+      callRpc(nats, platformDriftRpc, {}),
+    ]);
+    return { data: { ...methodology, markets: markets.toSorted(), drift } };
   });
 }
 
 /** The methodology with the settings of a configuration. Takes single fields, so that no key or address is in it. */
-export function describeMethodology(config: Config): Omit<Methodology, 'markets'> {
+export function describeMethodology(config: Config): Omit<Methodology, 'markets' | 'drift'> {
   const configs = platformConfigs(config);
   const judge = toJudgeConfig(config, configs);
   return {

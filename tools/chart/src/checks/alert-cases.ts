@@ -82,6 +82,13 @@ export const alertCases: Record<string, { series: Record<string, string>; minute
     },
     minutes: 25,
   },
+  BrandVisibilityPlatformDrift: {
+    series: {
+      'bv_results_platform_drift{platform="ai_overviews",kind="unresolved_links"}': '0 0 1x60',
+      'bv_results_platform_drift{platform="ai_overviews",kind="no_model"}': '0x60',
+    },
+    minutes: 5,
+  },
   BrandVisibilityDailyScansFailing: {
     series: { 'bv_scans_scheduled_total{result="failed"}': '0 0 0 0 0 1x60' },
     minutes: 30,
