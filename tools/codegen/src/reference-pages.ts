@@ -68,7 +68,11 @@ export function referencePages(root: string, generated: ReadonlyMap<string, stri
   };
   files.set('docs/api.html', renderPage(guides, reference));
   for (const { name, title, rendered } of guides) {
-    const body = `<main class="guide" id="main">\n${rendered.html}</main>\n${contentsList(rendered.headings)}`;
+    const html = rendered.html.replaceAll(
+      /src="\.\.\/assets\/([^"]+)"/g,
+      (_match, asset: string) => `src="${assetAddress(asset)}"`,
+    );
+    const body = `<main class="guide" id="main">\n${html}</main>\n${contentsList(rendered.headings)}`;
     const page = { title, body, current: name, assets: { style, scripts: search } };
     files.set(`docs/guides/${name}.html`, renderPage(guides, page));
   }

@@ -35,6 +35,7 @@ const linkset = 'application/linkset+json; profile="https://www.rfc-editor.org/i
 const contentTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.png': 'image/png',
 };
 
 /** Reads the documents once, at start. A missing one is a 404. */
@@ -63,7 +64,7 @@ export function readDocuments(paths: { openapi: string; docs: string; explorer: 
   );
 }
 
-/** Scripts and styles of a folder. */
+/** Scripts, styles and pictures of a folder. */
 const assets = (path: string, directory: string): Page[] =>
   Object.entries(contentTypes).flatMap(([extension, contentType]) =>
     filesIn(directory, extension).map((name) => ({

@@ -34,6 +34,7 @@ function header(current: string | null): string {
 <a href="/docs/guides/quick-start"${onGuide ? ' class="current"' : ''}>Guides</a>
 <a href="/docs"${onGuide ? '' : ' class="current" aria-current="page"'}>Reference</a>
 <a href="/openapi.json">OpenAPI</a>
+<a href="/explore">Explorer</a>
 <div class="search" role="search"><input type="search" id="search" placeholder="Search guides" aria-label="Search guides" autocomplete="off" aria-controls="found"><ol id="found" hidden></ol></div>
 </header>`;
 }
