@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
@@ -12,9 +13,17 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => browser?.close());
 
+const assets = join(import.meta.dirname, '../../clients/explorer/dist/page/assets');
 const golden = join(import.meta.dirname, 'golden');
 /** Set it to store the pictures again. Look at them before you commit them. */
 const isRecording = process.env['RECORD_PICTURES'] !== undefined;
+
+test('the scripts have at most 180 kB compressed', () => {
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  const sizes = scripts.map((name) => gzipSync(readFileSync(join(assets, name))).length);
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(180_000);
+});
 
 test('each picture is the stored one', async () => {
   if (browser === undefined) return;

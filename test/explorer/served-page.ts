@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@bv/testkit';
-import { expect } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import { type OpenPage, openPage, type PageOptions } from '../browser.ts';
 import { bodies, today } from './fixtures.ts';
@@ -79,7 +78,7 @@ export async function openServed(
 export const scrollUntil = (page: Page, expression: string): Promise<void> =>
   eventually(async () => {
     await page.evaluate("document.querySelector('.unseen')?.scrollIntoView()");
-    expect(await page.evaluate(expression)).toBe(true);
+    if ((await page.evaluate(expression)) !== true) throw new Error(`not true: ${expression}`);
   });
 
 /** Scrolls through the page until every picture is drawn. */
