@@ -17,8 +17,7 @@ type Manifest = Record<string, unknown> & { name: string; version: string };
 const writeJson = (path: string, value: object): void =>
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 
-export const readManifest = (): Manifest =>
-  JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8')) as Manifest;
+const readManifest = (): Manifest => JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8')) as Manifest;
 
 const entry = (format: keyof typeof formats, name: string) => ({
   types: `./dist/${format}/${name}.d.ts`,
@@ -144,5 +143,3 @@ export function packSdk(outDir: string): string {
     rmSync(stage, { recursive: true, force: true });
   }
 }
-
-if (import.meta.main) console.log(packSdk(process.argv[2] ?? '.'));

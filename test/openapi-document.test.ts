@@ -79,10 +79,14 @@ test('the changelog names the revision', () => {
   expect(changelog).toContain(`Revision ${revision} of the API description`);
 });
 
-test('both clients have one version, whose changelog names the revision', () => {
+test('both clients have one version, which the guides install and whose changelog names the revision', () => {
   const read = (path: string): string => readFileSync(join(docs, '../clients', path), 'utf8');
   const { version } = JSON.parse(read('sdk/package.json')) as { version: string };
   expect(read('sdk-python/src/bv_sdk/version.py')).toBe(`__version__ = "${version}"\n`);
+  const named = ['guides/clients.md', 'guides/warehouse.md', '../clients/sdk/README.md'].flatMap((path) =>
+    Array.from(readFileSync(join(docs, path), 'utf8').matchAll(/\/docs\/downloads\/bv[_-]sdk-([\d.]+\d)/g)),
+  );
+  expect(named.map(([, each]) => each)).toEqual(Array(4).fill(version));
   const [, newest = ''] = read('sdk/CHANGELOG.md').split('\n## ');
   expect(newest.split('\n')[0]).toBe(version);
   expect(newest).toContain(`revision ${publicDocument.info['x-revision']} of the API`);

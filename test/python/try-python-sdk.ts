@@ -4,10 +4,11 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
+import { packWheel } from '../../scripts/pack-wheel.ts';
 import { createCustomer } from '../fuzz/prepare.ts';
 import { createEnvironment, findInterpreters, type Interpreter } from './environments.ts';
 import { installTools, sdk } from './tools.ts';
@@ -37,13 +38,6 @@ function checkSources(): void {
   for (const part of ['tests', 'scripts']) {
     check([...mypy, config, '.'], { MYPYPATH: `${join(sdk, 'src')}:.` }, join(sdk, part));
   }
-}
-
-async function buildWheel(): Promise<string> {
-  check(['-m', 'build', '--wheel', '--no-isolation', '--outdir', scratch, sdk]);
-  const name = (await readdir(scratch)).find((file) => file.endsWith('.whl'));
-  if (name === undefined) throw new Error('the build made no wheel');
-  return join(scratch, name);
 }
 
 /** Runs without blocking this process, which watches the services. */
@@ -91,7 +85,7 @@ function createEnvironments(wheel: string): Environment[] {
 
 async function main(): Promise<boolean> {
   checkSources();
-  const wheel = await buildWheel();
+  const wheel = packWheel(scratch);
   check(['-m', 'pip', 'install', '--quiet', '--force-reinstall', '--no-deps', wheel]);
   const environments = createEnvironments(wheel);
   // A scan of the daily schedule would be one more than the tests count.

@@ -72,6 +72,32 @@ test('error.doc_url leads to the row of the code, of every code', async () => {
   expect(ids).toEqual(expect.arrayContaining(Object.keys(errorCodes)));
 });
 
+describe('packages of the clients', () => {
+  const docs = mkdtempSync(join(tmpdir(), 'bv-docs-'));
+  let other: TestGateway;
+  const get = (name: string) => fetch(`http://127.0.0.1:${other.port}/docs/downloads/${name}`);
+  beforeAll(async () => {
+    mkdirSync(join(docs, 'downloads'));
+    writeFileSync(join(docs, 'downloads/bv-sdk-1.0.0.tgz'), Buffer.from([31, 139, 0, 255]));
+    writeFileSync(join(docs, 'downloads/SHA256SUMS'), 'abc  bv-sdk-1.0.0.tgz\n');
+    other = await startGateway({ env: { DOCS_PATH: join(docs, 'api.html') } });
+  });
+  afterAll(async () => {
+    await other.stop();
+    rmSync(docs, { recursive: true });
+  });
+
+  test('are served byte for byte with their checksums; one that was not built is a plain 404', async () => {
+    const tarball = await get('bv-sdk-1.0.0.tgz');
+    expect([tarball.status, tarball.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    expect(Buffer.from(await tarball.arrayBuffer())).toEqual(Buffer.from([31, 139, 0, 255]));
+    expect(await (await get('SHA256SUMS')).text()).toBe('abc  bv-sdk-1.0.0.tgz\n');
+    const missing = await get('bv_sdk-1.0.0-py3-none-any.whl');
+    expect([missing.status, await missing.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
+    expect((await get('..%2fapi.html')).status).toBe(404);
+  });
+});
+
 const contentTypes = {
   '/openapi.json': 'application/json; charset=utf-8',
   '/openapi-3.0.json': 'application/json; charset=utf-8',

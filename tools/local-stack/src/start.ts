@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readStartOptions, rootDir, type StartOptions } from './config.ts';
 import { openDataDir } from './data-dir.ts';
@@ -10,6 +10,13 @@ import { listenForShutdown, type ShutdownSignal } from './shutdown-signal.ts';
 
 const report = createReporter((text) => process.stdout.write(text));
 
+/** Without npm the gateway has no packages, and everything else. */
+function packClients(): void {
+  const script = join(rootDir, 'scripts/pack-clients.ts');
+  const { status } = spawnSync(process.execPath, ['--conditions=@bv/source', script], { stdio: 'inherit' });
+  if (status !== 0) report('the packages of the clients could not be built: /docs/downloads has none');
+}
+
 async function run(options: StartOptions, stop: ShutdownSignal): Promise<void> {
   // In a process of its own, because the generator tests by this stack.
   const generator = join(rootDir, 'tools/codegen/src/write-operator-document.ts');
@@ -17,6 +24,7 @@ async function run(options: StartOptions, stop: ShutdownSignal): Promise<void> {
   const explorer = join(rootDir, 'clients/explorer');
   const vite = join(explorer, 'node_modules/vite/bin/vite.js');
   execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn', explorer], { stdio: 'inherit' });
+  packClients();
   const stack = await startStack(options, report, stop.signal);
   let demo: Demo | undefined;
   try {

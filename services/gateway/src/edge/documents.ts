@@ -46,6 +46,7 @@ export function readDocuments(paths: { openapi: string; docs: string; explorer: 
     { path: '/llms.txt', file: join(directory, 'llms.txt'), contentType: 'text/plain; charset=utf-8' },
     { path: apiCatalogPath, file: join(directory, 'api-catalog.json'), contentType: linkset },
     ...guides(join(directory, 'guides')),
+    ...downloads(join(directory, 'downloads')),
     ...assets('/docs/assets', join(directory, 'assets')),
     { path: explorerPath, file: join(paths.explorer, 'index.html'), contentType: html },
     ...assets(`${explorerPath}/assets`, join(paths.explorer, 'assets')),
@@ -73,6 +74,14 @@ const assets = (path: string, directory: string): Page[] =>
       contentType,
     })),
   );
+
+/** The packages of the clients and their checksums. A build that has none serves none. */
+const downloads = (directory: string): Page[] =>
+  filesIn(directory, '').map((name) => ({
+    path: `/docs/downloads/${name}`,
+    file: join(directory, name),
+    contentType: /\.(tgz|whl)$/.test(name) ? 'application/octet-stream' : 'text/plain; charset=utf-8',
+  }));
 
 /** Each guide as a web page, and as Markdown for language models. */
 function guides(directory: string): Page[] {
