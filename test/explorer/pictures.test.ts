@@ -51,6 +51,10 @@ test('each picture is the stored one', async () => {
     if (isRecording) writeFileSync(file, `${svg}\n`);
     expect([name, `${svg}\n`]).toEqual([name, readFileSync(file, 'utf8')]);
   }
+  expect(await opened.page.locator('.causes li').allTextContents()).toEqual([
+    '1 Mar 2026: method version 5 instead of 4',
+    '19 Mar 2026: ChatGPT: gpt-6.1 instead of gpt-6',
+  ]);
   expect(opened.problems).toEqual([]);
   await opened.close();
 });

@@ -23,14 +23,8 @@ export function Answers({ brand, orgId, view, promptId }: Props) {
         <a href={formatView({ ...view, prompt: undefined })}>Back to {brand.name}</a>
       </p>
       <h1 dir="auto">{text ?? 'Answers'}</h1>
-      <Legend
-        items={[
-          ['own mark', brand.name],
-          ['competitor mark', 'Competitors'],
-          ['other mark', 'Other names'],
-        ]}
-      />
       <Pages
+        brandName={brand.name}
         key={`${promptId} ${view.market} ${view.platform}`}
         input={{ orgId, promptId, country: view.market, platform: view.platform, limit: pageSize }}
       />
@@ -46,7 +40,7 @@ type Input = {
   limit: number;
 };
 
-function Pages({ input }: { input: Input }) {
+function Pages({ input, brandName }: { input: Input; brandName: string }) {
   const { client } = useConnection();
   const first = useData('answers', input, (each, query) => each.listPromptResults(query).page());
   const [rows, setRows] = useState<readonly PromptResult[]>([]);
@@ -86,6 +80,13 @@ function Pages({ input }: { input: Input }) {
           {rows.length === 0 ? (
             <p class="card empty">There are no answers of the last 30 days here.</p>
           ) : null}
+          <Legend
+            items={[
+              ['own mark', brandName],
+              ['competitor mark', 'Competitors'],
+              ...(rows.some((row) => 'others' in row) ? [['other mark', 'Other names'] as const] : []),
+            ]}
+          />
           {rows.map((result) => (
             <Answer key={result.id} result={result} />
           ))}

@@ -4,26 +4,21 @@ import type { Loading } from '../data/use-data.ts';
 import { Refused } from './refused.tsx';
 
 /** A part of the page with a heading. */
-export function Section({
-  title,
-  lead,
-  controls,
-  children,
-  id,
-}: {
+export function Section(props: {
   title: string;
   id: string;
-  lead?: ComponentChildren;
+  lead: string;
   controls?: ComponentChildren;
   children: ComponentChildren;
 }) {
+  const { title, lead, controls, children, id } = props;
   return (
     <section class="card" aria-labelledby={`${id}-title`} id={id}>
       <div class="heading">
         <h2 id={`${id}-title`}>{title}</h2>
         {controls}
       </div>
-      {lead === undefined ? null : <p class="lead">{lead}</p>}
+      <p class="lead">{lead}</p>
       {children}
     </section>
   );

@@ -26,7 +26,7 @@ const [labelDy, valueDy] = [-11, 8];
 
 /** Rows of labelled bars, or of points with their intervals. A label has its own line, so that it fits a phone. */
 export function drawBars({ bars, form, top, unit = '' }: Bars, width: number, palette: Palette): SVGElement {
-  const rows = bars.map((bar, index): Row => ({ ...bar, index }));
+  const rows = bars.map((bar, index): Row => ({ ...bar, label: bar.label.replaceAll(/\s+/g, ' '), index }));
   const widthOf = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length)) * characterWidth + 14;
   const notes = widthOf(bars.map(({ note }) => note));
   // Half of the label at 0.
@@ -117,13 +117,29 @@ function intervalMarks(rows: readonly Row[], top: number, palette: Palette): Plo
   ];
 }
 
+/** Below this width there is no place for the names of competitors. */
+const minWidthOfRivals = 560;
+
 /** Labels are cut where they do not fit. The table has them whole. */
 function labelMarks(
   rows: readonly Row[],
   { width, left, right }: { width: number; left: number; right: number },
   palette: Palette,
 ): Plot.Markish[] {
+  const rivals = width < minWidthOfRivals ? [] : rows.filter(({ rival }) => rival !== undefined);
+  const rivalWidth = rivals.length === 0 ? 0 : 200;
   return [
+    Plot.text(rivals, {
+      frameAnchor: 'right',
+      y: 'index',
+      text: ({ rival }: Row) => `${rival?.name} ${rival?.value} %`,
+      textAnchor: 'end',
+      dx: right,
+      dy: labelDy,
+      fill: palette.rival,
+      lineWidth: rivalWidth / 12,
+      textOverflow: 'ellipsis',
+    }),
     Plot.text(rows, {
       x: 0,
       y: 'index',
@@ -135,7 +151,7 @@ function labelMarks(
       fontSize: 13,
       fill: ({ href }: Row) => (href === undefined ? palette.ink : palette.own),
       // In em, which are wider than the mean character.
-      lineWidth: (width - 20) / 13,
+      lineWidth: (width - rivalWidth - 20) / 13,
       textOverflow: 'ellipsis',
     }),
     Plot.text(rows, {

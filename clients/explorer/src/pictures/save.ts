@@ -15,11 +15,7 @@ export function toSvgText(svg: SVGSVGElement, background: string): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const paper = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  for (const [name, value] of [
-    ['width', '100%'],
-    ['height', '100%'],
-    ['fill', background],
-  ] as const) {
+  for (const [name, value] of Object.entries({ width: '100%', height: '100%', fill: background })) {
     paper.setAttribute(name, value);
   }
   copy.prepend(paper);

@@ -4,7 +4,7 @@ import { showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
 import { Legend } from '../frame/legend.tsx';
 import { Loaded, Section } from '../frame/section.tsx';
-import { Toggle } from '../frame/toggle.tsx';
+import { Toggle } from '../frame/choice.tsx';
 import { Picture } from '../pictures/picture.tsx';
 import { formatView, type Slice, slices } from '../state/view.ts';
 import { count, marketLabel, platformLabel, sliceLabels } from '../words/labels.ts';

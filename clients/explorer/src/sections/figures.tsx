@@ -3,17 +3,10 @@ import { type Period, showPeriod } from '../data/day.ts';
 import { type Figure, figures, toMeasured } from '../data/measured.ts';
 import { useData } from '../data/use-data.ts';
 import { Loaded } from '../frame/section.tsx';
-import { count } from '../words/labels.ts';
+import { count, metricLabels } from '../words/labels.ts';
 import type { PartProps } from './part.ts';
 
-const labels: Record<Figure, [label: string, unit: string]> = {
-  mention_rate: ['Mention rate', ' %'],
-  score: ['Score', ''],
-  share_of_voice: ['Share of voice', ' %'],
-  citation_rate: ['Citation rate', ' %'],
-  average_position: ['Average position', ''],
-  sentiment: ['Sentiment', ''],
-};
+const percentages: readonly Figure[] = ['mention_rate', 'share_of_voice', 'citation_rate'];
 
 const show = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
 
@@ -37,10 +30,10 @@ function Tiles({ row, period }: { row: Score | BreakdownRow | undefined; period:
       <dl>
         {figures.map((figure) => {
           const { value, low, high } = newest.figures[figure];
-          const [label, unit] = labels[figure];
+          const unit = percentages.includes(figure) ? ' %' : '';
           return (
             <div>
-              <dt>{label}</dt>
+              <dt>{figure === 'average_position' ? 'Average position' : metricLabels[figure]}</dt>
               <dd>
                 <b>{value === null ? 'no data' : `${show(value)}${unit}`}</b>
                 {low === null || high === null ? null : (

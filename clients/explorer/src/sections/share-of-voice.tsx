@@ -84,8 +84,9 @@ function OwnVoice({ measured, brand, view }: SeriesProps) {
       }}
       caption={
         <>
-          {brand.name} with its 95 % interval. The last point has {count(last?.units ?? 0, 'answer')}:{' '}
-          {last === undefined ? '' : describePoint(last.day, view)}.
+          {brand.name}
+          {last?.figures.share_of_voice.low == null ? '' : ' with its 95 % interval'}. The last point has{' '}
+          {count(last?.units ?? 0, 'answer')}: {last === undefined ? '' : describePoint(last.day, view)}.
         </>
       }
       guide="methodology#windows"

@@ -4,7 +4,7 @@ import { showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
 import { Legend } from '../frame/legend.tsx';
 import { Loaded, Section } from '../frame/section.tsx';
-import { Toggle } from '../frame/toggle.tsx';
+import { Toggle } from '../frame/choice.tsx';
 import type { Bar } from '../pictures/bars.ts';
 import { Picture } from '../pictures/picture.tsx';
 import { count } from '../words/labels.ts';

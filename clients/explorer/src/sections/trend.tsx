@@ -1,8 +1,10 @@
 import { showDay } from '../data/day.ts';
 import { type Cause, findCauses, showMethod } from '../data/causes.ts';
+import type { Measured } from '../data/measured.ts';
 import { Legend } from '../frame/legend.tsx';
 import { Section } from '../frame/section.tsx';
 import { Picture } from '../pictures/picture.tsx';
+import type { View } from '../state/view.ts';
 import { count, windowLabels } from '../words/labels.ts';
 import type { SeriesProps } from './part.ts';
 
@@ -12,7 +14,6 @@ export function Trend({ view, brand, rows, measured }: SeriesProps) {
   const last = measured.at(-1);
   const points = measured.map(({ day, figures }) => ({ day, ...figures.mention_rate }));
   const scores = measured.map(({ day, figures }) => ({ day, value: figures.score.value }));
-  const isWeekly = view.platform !== undefined && view.window !== 'day';
   return (
     <Section
       id="trend"
@@ -35,7 +36,7 @@ export function Trend({ view, brand, rows, measured }: SeriesProps) {
           label: 'Mention rate',
           points,
           line: { label: 'Score', points: scores },
-          marks: causes,
+          marks: causes.map((cause) => ({ ...cause, day: findPoint(measured, cause.day) })),
         }}
         table={{
           columns: ['Day', 'Mention rate %', 'Low', 'High', 'Score', 'Answers', 'Prompts'],
@@ -51,19 +52,26 @@ export function Trend({ view, brand, rows, measured }: SeriesProps) {
         }}
         caption={
           <>
-            {isWeekly
-              ? 'Each point is a week from Monday.'
-              : `Each point pools ${windowLabels[view.window]} up to its day.`}{' '}
-            The last has {count(last?.units ?? 0, 'answer')} to {count(last?.prompts ?? 0, 'prompt')}. Method
-            version {showMethod(rows.at(-1))}.
+            {describePoints(view)} The last has {count(last?.units ?? 0, 'answer')} to{' '}
+            {count(last?.prompts ?? 0, 'prompt')}. Method version {showMethod(rows.at(-1))}.
           </>
         }
-        guide="methodology#windows"
+        guide={view.window === 'day' ? 'methodology#one-day-is-noise' : 'methodology#windows'}
       >
         <Causes causes={causes} />
       </Picture>
     </Section>
   );
+}
+
+/** The point that a day belongs to: with weeks it is their Monday. */
+const findPoint = (measured: readonly Measured[], day: string): string =>
+  measured.findLast((point) => point.day <= day)?.day ?? day;
+
+function describePoints({ platform, window }: View): string {
+  if (window === 'day') return 'Each point is a day.';
+  if (platform !== undefined) return 'Each point is a week from Monday.';
+  return `Each point pools ${windowLabels[window]} up to its day.`;
 }
 
 function Causes({ causes }: { causes: readonly Cause[] }) {

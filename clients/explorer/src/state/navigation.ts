@@ -20,7 +20,9 @@ export function useView(): [View, Navigate] {
     const next = parseView(search);
     history.pushState(null, '', address);
     setView(next);
-    if (next.prompt !== view.prompt) scrollTo({ top: 0 });
+    if (next.prompt === view.prompt) return;
+    scrollTo({ top: 0 });
+    document.querySelector<HTMLElement>('#main')?.focus();
   };
   useEffect(() => {
     const read = () => setView(parseView(location.search));
