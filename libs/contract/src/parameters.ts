@@ -89,5 +89,5 @@ export const BooleanFilter = z
 
 /** `gap` of listSources and listPages. */
 export const GapFilter = BooleanFilter.describe(
-  '`true`: only where answers name a competitor and not the own brand, most such answers first. `false` is the same as leaving it out.',
+  '`true`: only where answers mention a competitor and not the own brand, most such answers first. `false` is the same as omitting it.',
 );

@@ -153,7 +153,7 @@ def rate_bounds(units, metric):
 
 
 def jackknife_bounds(units, figure, lowest, highest):
-    """t interval of the pseudo-values, of a figure that is computed anew without each prompt."""
+    """t interval of the pseudo-values, of a figure that is computed again without each prompt."""
     prompts = sorted(units["promptId"].unique())
     left_out = [figure(units[units["promptId"] != each]) for each in prompts] if len(prompts) >= 5 else [None]
     if None in left_out:

@@ -20,6 +20,10 @@ const toId = (kind: number, number: number): string =>
   `${kind.toString(16).padStart(8, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
 export const toBrandId = (index: number): string => toId(0xb0, index);
+export const toCompetitorIds = (brand: number): string[] => [
+  toId(0xc0, brand * 2),
+  toId(0xc0, brand * 2 + 1),
+];
 export const toPromptId = (brand: number, index: number): string => toId(0x20_0000 + brand, index);
 export const toDay = (today: number, daysAgo: number): string =>
   new Date(today - daysAgo * dayMs).toISOString().slice(0, 10);
@@ -77,7 +81,7 @@ export function generateUnits(
       sentiment_method: 'lexicon',
       mention_method: 'words',
       method_version: currentMethodVersion,
-      brands: [load.brandId, toId(0xc0, brand * 2), toId(0xc0, brand * 2 + 1)].map((brand_id, place) => ({
+      brands: [load.brandId, ...toCompetitorIds(brand)].map((brand_id, place) => ({
         brand_id,
         name: `Brand ${place}`,
         domain: `brand-${brand}-${place}.example.com`,

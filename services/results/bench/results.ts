@@ -12,7 +12,7 @@ import { createPool, type Pool } from '@bv/postgres';
 import { createLogger, createMetrics } from '@bv/telemetry';
 import { createDatabase, startNats } from '@bv/testkit';
 import { startDataStores, stopChildren, waitForDisk } from '@bv/testkit/bench';
-import { type BrandLoad, orgId, planLoads } from './generate.ts';
+import { type BrandLoad, orgId, planLoads, toCompetitorIds } from './generate.ts';
 import { loadUnits } from './load.ts';
 import {
   type Bench,
@@ -67,13 +67,17 @@ type Figures = {
 const sampler = createSampler({ maxOtherShare, maxRetries: 200, force: options.force, report });
 const toText = ({ ratio }: Compared): string => ratio.toFixed(2);
 
-async function insertBrands(pool: Pool, loads: readonly BrandLoad[]): Promise<void> {
-  for (const { brandId } of loads) {
-    await pool.query(
-      `insert into brands (id, org_id, name, domain, is_own, geography, aliases, match, version)
-       values ($1, $2, 'Brand', 'brand.example.com', true, 'global', '{}', '{}', 1)`,
-      [brandId, orgId],
-    );
+/** `from` is the number of the first brand. */
+async function insertBrands(pool: Pool, loads: readonly BrandLoad[], from: number): Promise<void> {
+  for (const [index, { brandId }] of loads.entries()) {
+    const competitors = toCompetitorIds(from + index);
+    for (const id of [...competitors, brandId]) {
+      await pool.query(
+        `insert into brands (id, org_id, name, domain, is_own, geography, aliases, match, competitor_ids, version)
+         values ($1, $2, 'Brand', 'brand.example.com', $3, 'global', '{}', '{}', $4, 1)`,
+        [id, orgId, id === brandId, id === brandId ? competitors : []],
+      );
+    }
   }
 }
 
@@ -104,7 +108,7 @@ async function measureAt(bench: Bench, index: number): Promise<Figures> {
   if (longHistory === undefined || cited === undefined || sliced === undefined) {
     throw new Error('--brands must be at least 4');
   }
-  await insertBrands(bench.pool, loads);
+  await insertBrands(bench.pool, loads, from);
   const loaded = await loadSize(bench, loads, from);
   await waitForOutbox(bench.pool);
   await bench.pool.query('vacuum analyze');

@@ -4,10 +4,18 @@ alter table prompts
   add column tags text[] not null default '{}';
 create index prompts_by_brand on prompts (brand_id);
 
--- Of the answered units of the cell. The lists have an entry for each competitor that an answer was searched for.
+-- Competitors that answers of a cell were searched for. A brand has few sets, a day has thousands of cells.
+create table competitor_sets (
+  own_brand_id uuid not null,
+  id uuid not null,
+  competitor_ids uuid[] not null,
+  primary key (own_brand_id, id)
+);
+
+-- Of the answered units of the cell. The lists have an entry for each competitor of the set, in its order.
 alter table cell_days
   add column units_mentioned_cited integer not null default 0,
-  add column competitor_ids uuid[] not null default '{}',
+  add column competitor_set uuid,
   add column competitor_units integer[] not null default '{}',
   add column competitor_mentions integer[] not null default '{}';
 

@@ -40,7 +40,7 @@ async function addSlices() {
     line(branded, '2026-11-17', [1, null]),
     line(plain, '2026-11-12', [null, 1]),
     line(plain, '2026-11-12', [2, 1], 'm-2'),
-    { ...line(about, '2026-11-17', []), outcome: 'no_answer' },
+    { ...line(about, '2026-11-17', []), outcome: 'no_answer', model: null },
   ]);
   return { own, rival, branded, plain, about };
 }
@@ -108,10 +108,11 @@ describe('rows', () => {
     ['a platform', { by: 'platform' }, [['gemini', 5]]],
     ['a market', { by: 'country' }, [['DE', 5]]],
     [
-      'a model',
+      'a model, unknown for an answer that does not name it',
       { by: 'model' },
       [
-        ['gemini/m-1', 4],
+        ['gemini/', 1],
+        ['gemini/m-1', 3],
         ['gemini/m-2', 1],
       ],
     ],
@@ -152,19 +153,30 @@ describe('rows', () => {
     ]);
   });
 
-  test('pages continue behind the last key and date, without repeating the parameters', async () => {
-    const query = { by: 'tag', series: 'week' };
-    const all = await show(query);
-    expect(all).toHaveLength(5);
-    const pages = [];
-    let cursor: string | null = null;
-    do {
-      const page = await list(cursor === null ? { ...query, limit: '1' } : { cursor, limit: '1' });
-      pages.push(...page.data.map((row) => [row.key, row.date, row.units_total, row.units_mentioned]));
-      cursor = page.pagination.next_cursor;
-    } while (cursor !== null);
-    expect(pages).toEqual(all);
+  test('a week at the edge holds the days of the window only', async () => {
+    const query = { by: 'platform', series: 'week', from: '2026-11-17', to: '2026-11-18' };
+    expect(await show(query)).toEqual([['gemini', '2026-11-16', 2, 1]]);
   });
+
+  test.each([
+    ['week', 5],
+    ['none', 3],
+  ])(
+    'pages with series=%s continue behind the last row, without repeating the parameters',
+    async (series, rows) => {
+      const query = { by: 'tag', series };
+      const all = await show(query);
+      expect(all).toHaveLength(rows);
+      const pages = [];
+      let cursor: string | null = null;
+      do {
+        const page = await list(cursor === null ? { ...query, limit: '1' } : { cursor, limit: '1' });
+        pages.push(...page.data.map((row) => [row.key, row.date, row.units_total, row.units_mentioned]));
+        cursor = page.pagination.next_cursor;
+      } while (cursor !== null);
+      expect(pages).toEqual(all);
+    },
+  );
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listPages, listSources } from '@bv/contract';
 import { brandData, importLine, promptData } from './events.ts';
@@ -88,6 +89,9 @@ test('gap leaves pages and domains of others where rivals are named instead', as
 test('a domain selects its registrable domain', async () => {
   expect(await show({ domain: 'https://www.forum.example.org/other' })).toEqual([[forum, 3, 2]]);
   expect(await show({ domain: 'never-cited.com' })).toEqual([]);
+  // Sources are counted under a public suffix and an address too.
+  expect(await show({ domain: 'www.gov.uk' })).toEqual([]);
+  expect(await show({ domain: '192.0.2.1' })).toEqual([]);
   const { status, error } = await list({ domain: 'no host' });
   expect(status).toBe(400);
   expect(error).toMatchObject({ details: [{ path: 'domain', code: 'invalid_domain' }] });
@@ -101,6 +105,32 @@ test('pages continue behind the last page, and a changed filter is refused', asy
   expect(second.data.map(({ url }) => url)).toEqual([ownPage]);
   const { error } = await list({ cursor, gap: 'true' });
   expect(error).toMatchObject({ details: { reason: 'filter_changed', parameter: 'gap' } });
+});
+
+test('pages with long addresses and equal counts continue too, with a gap and without', async () => {
+  const { own, rival, prompts } = await addCitations();
+  const long = ['a', 'b'].map(
+    (name) => `https://long.example.net/${randomBytes(1_500).toString('hex')}${name}`,
+  );
+  await importUnits(results, [
+    importLine(prompts[0], {
+      run_date: '2026-11-18',
+      brands: [{ brand_id: rival.id, position: 1, sentiment: null }],
+      sources: long.map((url) => ({ url, cited: true })),
+    }),
+  ]);
+  const params = toBrandParams(own);
+  for (const gap of ['', 'gap=true&']) {
+    const urls = [];
+    let query = `${gap}domain=example.net&limit=1`;
+    for (;;) {
+      const { data, pagination } = await results.call(listPages, { params, query });
+      urls.push(...data.map(({ url }) => url));
+      if (pagination.next_cursor === null) break;
+      query = `cursor=${pagination.next_cursor}&limit=1`;
+    }
+    expect(urls).toEqual(long.toSorted());
+  }
 });
 
 test('a window of more than 90 days is refused', async () => {

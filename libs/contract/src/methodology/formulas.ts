@@ -31,7 +31,7 @@ const citationBounds =
 const jackknifed = (figure: string, range: string): Row[] =>
   ['low', 'high'].map((end) => [
     `${figure}_${end}`,
-    `${figure} ${end === 'low' ? '−' : '+'} t × s / √k; t the 97.5 % quantile with k − 1 degrees of freedom, s the standard deviation of the pseudo-values of the jackknife over the k prompts with an answered unit; clamped to ${range}; null with k < 5; only in rows of a window`,
+    `${figure} ${end === 'low' ? '−' : '+'} t × s / √k; t the 97.5 % quantile with k − 1 degrees of freedom, s the standard deviation of the pseudo-values of the jackknife over the k prompts with an answered unit; clamped to ${range}; null with k < 5, or where omitting a prompt leaves no value; only in rows of a window`,
     `${tukey} ${student}`,
   ]);
 

@@ -36,7 +36,7 @@ export const listBreakdown = operation({
       .describe('Only prompts with this tag; empty: only prompts without tags.')
       .meta({ examples: ['pricing'] }),
     prompt_kind: PromptKind.optional()
-      .describe('Only prompts whose text names the own brand, competitors only, or no tracked brand.')
+      .describe('Only prompts whose text mentions the own brand, competitors only, or no tracked brand.')
       .meta({ examples: ['unbranded'] }),
   }),
   body: null,

@@ -11,7 +11,7 @@ export type BreakdownBy = z.infer<typeof BreakdownBy>;
 export const BreakdownSeries = z.enum(['none', 'day', 'week']).meta({ id: 'BreakdownSeries' });
 export type BreakdownSeries = z.infer<typeof BreakdownSeries>;
 
-/** Which tracked brands the text of a prompt names. */
+/** Which tracked brands the text of a prompt mentions. */
 export const PromptKind = z.enum(['branded', 'competitor', 'unbranded']).meta({ id: 'PromptKind' });
 export type PromptKind = z.infer<typeof PromptKind>;
 
@@ -39,7 +39,7 @@ const CompetitorInSlice = z
 
 const low = (figure: string) => `Lower 95 % bound of ${figure}.`;
 const high = (figure: string) => `Upper 95 % bound of ${figure}.`;
-const jackknifed = ' null with fewer than five prompts.';
+const jackknifed = ' null with fewer than five prompts, or where omitting one leaves no value.';
 
 export const BreakdownRow = z
   .strictObject({
@@ -59,7 +59,7 @@ export const BreakdownRow = z
     ),
     prompt: BreakdownPrompt.nullable().describe('The prompt; null unless `by=prompt`.'),
     prompt_kind: PromptKind.nullable().describe(
-      '`branded`: the text of the prompt names the own brand. `competitor`: only tracked competitors. `unbranded`: none. null unless `by` is `prompt` or `prompt_kind`.',
+      '`branded`: the text of the prompt mentions the own brand. `competitor`: only tracked competitors. `unbranded`: none. null unless `by` is `prompt` or `prompt_kind`.',
     ),
     units_total: Count.describe('Units with an answer, plus units to which the platform gave none.'),
     units_answered: Count.describe('Units with an answer.'),

@@ -15,8 +15,10 @@ export const CitedUrl = z
     citations: Count.describe('Citations of the page.'),
     units_cited: Count.describe('Units whose answer cites the page.'),
     units_mentioned: Count.describe('Citing answers that mention the own brand.'),
-    units_with_competitor: Count.describe('Citing answers that mention a tracked competitor.'),
-    units_gap: Count.describe('Citing answers that mention a tracked competitor and not the own brand.'),
+    units_with_competitor: Count.describe(
+      'Citing answers that mention a competitor for which they were searched.',
+    ),
+    units_gap: Count.describe('Those of them that do not mention the own brand.'),
     gap_rate: Percent.nullable().describe('`units_gap` as a share of `units_cited`, 0 to 100.'),
     prompts: Count.describe('Distinct prompts whose answers cite the page.'),
     prompt_ids: z.array(Uuid).max(5).describe('At most five of them, most citing first.'),

@@ -63,8 +63,10 @@ export const Source = z
     mentioned_rate: Percent.nullable().describe(
       'Share of the citing answers that also mention the own brand, 0 to 100.',
     ),
-    units_with_competitor: Count.describe('Citing answers that mention a tracked competitor.'),
-    units_gap: Count.describe('Citing answers that mention a tracked competitor and not the own brand.'),
+    units_with_competitor: Count.describe(
+      'Citing answers that mention a competitor for which they were searched.',
+    ),
+    units_gap: Count.describe('Those of them that do not mention the own brand.'),
     gap_rate: Percent.nullable().describe('`units_gap` as a share of `units_cited`, 0 to 100.'),
     first_seen: CalendarDate.describe('First day of the window with a citation (UTC).'),
     last_seen: CalendarDate.describe('Last day of the window with a citation (UTC).'),

@@ -43,8 +43,8 @@ const countedCells = ({ by, series }: BreakdownQuery, joined = ''): string =>
    where c.brand_id = $1 and c.run_date between $2 and $3 and ($4::text is null or c.platform = $4)
      and ($5::text is null or c.country = $5) and ($6::uuid[] is null or s.key is not null)
      and ($8::text[] is null or ${keyOf[by]} = any($8))
-     and ($9::text is null or ((${keyOf[by]} collate "C", ${dateOf[series]}) >= ($9, $10::date)
-       and (${keyOf[by]} collate "C", ${dateOf[series]}) <= ($11, $12::date)))`;
+     and ($9::text is null or ((${keyOf[by]}, ${dateOf[series]}) >= ($9, $10::date)
+       and (${keyOf[by]}, ${dateOf[series]}) <= ($11, $12::date)))`;
 
 const toValues = ({
   brandId,
@@ -81,8 +81,8 @@ export function listSliceKeys(
     text: `select key, date from (
              select ${keyOf[query.by]} as key, ${dateOf[query.series]} as date from ${countedCells(query)}
                and c.units_total > 0 group by 1, 2) slices
-           where $13::text is null or key collate "C" > $13 or (key = $13 and date > $14::date)
-           order by key collate "C", date limit $15`,
+           where $13::text is null or key > $13 or (key = $13 and date > $14::date)
+           order by key, date limit $15`,
     values: [...toValues(query), after?.key ?? null, after?.date ?? null, limit],
   });
 }
@@ -109,6 +109,9 @@ export type SliceRow = SliceKey & {
   position_cells: number[];
   own_mentions: number[];
   all_mentions: number[];
+  /** Of each competitor: answers that mention it, and the mean over the cells searched for it; null without any. */
+  competitor_mentions: (number | null)[];
+  competitor_rates: (number | null)[];
 };
 
 /**
@@ -140,8 +143,22 @@ function toWindow({ series, window }: BreakdownQuery, page: readonly SliceKey[])
   return { from: first > window.from ? first : window.from, to: last < window.to ? last : window.to };
 }
 
-/** The slices of a narrowed query, in no particular order. A cell is a prompt, country and platform within a slice. */
-export function listSlices(db: Queryable, query: BreakdownQuery): Promise<SliceRow[]> {
+/** Where the competitors of a row are in the lists of each set, from 1; null where a set lacks one. */
+export type CompetitorPlaces = { id: string; places: (number | null)[] }[];
+
+/**
+ * The slices of a narrowed query, in no particular order. A cell is a prompt, country and platform within a slice. Each
+ * of the `competitors` is a column of its own: rows for them would be thousands for each cell.
+ */
+export function listSlices(
+  db: Queryable,
+  query: BreakdownQuery,
+  { competitors, places }: { competitors: number; places: CompetitorPlaces },
+): Promise<SliceRow[]> {
+  const each = (toColumns: (index: number) => string): string =>
+    Array.from({ length: competitors }, (_, index) => `, ${toColumns(index + 1)}`).join('');
+  const list = (toValue: (index: number) => string): string =>
+    `array[${Array.from({ length: competitors }, (_, index) => toValue(index + 1)).join(', ')}]::float8[]`;
   return many<SliceRow>(db, {
     name: 'results.list_slices',
     prepare: false,
@@ -155,7 +172,9 @@ export function listSlices(db: Queryable, query: BreakdownQuery): Promise<SliceR
                sum(sentiment_sum::float8) / nullif(sum(sentiment_count), 0) as sentiment,
                coalesce(sum(units_mentioned) filter (where mentions is not null), 0)::int as own_mentions,
                coalesce(sum(mentions), 0)::int as all_mentions
-             from ${countedCells(query)}
+               ${each((n) => `sum(c.competitor_units[x.places[${n}]])::int as u${n}`)}
+               ${each((n) => `sum(c.competitor_mentions[x.places[${n}]])::int as m${n}`)}
+             from ${countedCells(query, `left join jsonb_to_recordset($13) as x (id uuid, places int[]) on x.id = c.competitor_set`)}
              group by 1, 2, 3, c.country, c.platform
            ), prompts as (
              select key, date, prompt_id, sum(units_total)::int as units_total, sum(answered)::int as answered,
@@ -168,6 +187,9 @@ export function listSlices(db: Queryable, query: BreakdownQuery): Promise<SliceR
                sum(position) as positions, count(position) as position_cells,
                sum(sentiment) as sentiments, count(sentiment) as sentiment_cells,
                sum(own_mentions)::int as own_mentions, sum(all_mentions)::int as all_mentions
+               ${each((n) => `sum(m${n})::int as m${n}`)}
+               ${each((n) => `sum(100 * m${n}::float8 / nullif(u${n}, 0)) as r${n}`)}
+               ${each((n) => `nullif(count(*) filter (where u${n} > 0), 0) as k${n}`)}
              from cells group by 1, 2, 3
            )
            select key, date, sum(units_total)::int as units_total, sum(answered)::int as units_answered,
@@ -178,9 +200,10 @@ export function listSlices(db: Queryable, query: BreakdownQuery): Promise<SliceR
              sum(citation_rates) / nullif(sum(citable_cells), 0)::float8 as citation_rate,
              sum(positions) / nullif(sum(position_cells), 0)::float8 as average_position,
              sum(sentiments) / nullif(sum(sentiment_cells), 0)::float8 as sentiment,
-             ${listsOfPrompts}
+             ${listsOfPrompts}, ${list((n) => `sum(m${n})`)} as competitor_mentions,
+             ${list((n) => `sum(r${n}) / sum(k${n})`)} as competitor_rates
            from prompts group by key, date`,
-    values: toValues(query),
+    values: [...toValues(query), JSON.stringify(places)],
   });
 }
 
@@ -197,36 +220,3 @@ const listsOfPrompts = [
   .map((each) => each.split(' as '))
   .map(([value, name]) => `coalesce(array_agg(${value}) filter (where answered > 0), '{}') as ${name}`)
   .join(', ');
-
-/** A competitor in a slice: answers that mention it, and the mean over the cells that were searched for it. */
-export type SliceCompetitor = SliceKey & {
-  brand_id: string;
-  units_mentioned: number;
-  mention_rate: number;
-};
-
-export function listSliceCompetitors(
-  db: Queryable,
-  query: BreakdownQuery,
-  brandIds: readonly string[],
-): Promise<SliceCompetitor[]> {
-  return many<SliceCompetitor>(db, {
-    name: 'results.list_slice_competitors',
-    prepare: false,
-    text: `with cells as (
-             select ${keyOf[query.by]} as key, ${dateOf[query.series]} as date, b.brand_id, sum(b.units) as units,
-               sum(b.mentioned) as mentioned
-             from ${countedCells(
-               query,
-               `cross join lateral
-               unnest(c.competitor_ids, c.competitor_units, c.competitor_mentions) as b (brand_id, units, mentioned)`,
-             )}
-               and b.brand_id = any($13::uuid[])
-             group by 1, 2, 3, c.prompt_id, c.country, c.platform
-           )
-           select key, date, brand_id, sum(mentioned)::int as units_mentioned,
-             avg(100 * mentioned::float8 / units) as mention_rate
-           from cells group by key, date, brand_id`,
-    values: [...toValues(query), brandIds],
-  });
-}

@@ -67,14 +67,8 @@ const sumsOfUnits = `count(*) as units_total,
   coalesce(array_agg(distinct searched_brands)
     filter (where outcome = 'answered' and searched_brands is not null), '{}') as searched_brands`;
 
-const competitorLists = [
-  'brand_id as competitor_ids',
-  'units as competitor_units',
-  'mentions as competitor_mentions',
-]
-  .map((each) => each.split(' as '))
-  .map(([value, name]) => `array_agg(${value} order by brand_id) filter (where not is_own) as ${name}`)
-  .join(', ');
+const listCompetitors = (column: string): string =>
+  `array_agg(${column} order by ids) filter (where not is_own) as competitor_${column}`;
 
 const cellOfUnit = `prompt_id, country, platform, ${model}`;
 
@@ -87,22 +81,27 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
   });
   await execute(db, {
     name: 'results.insert_cell_days',
-    text: `insert into cell_days (brand_id, run_date, ${columns}, surfaces, searched_brands, competitor_ids,
-             competitor_units, competitor_mentions)
-           with sums as (
+    text: `with sums as (
              select ${cellOfUnit} as model, ${sumsOfUnits}
              from units where brand_id = $1 and run_date = $2 group by ${cellOfUnit}
            ), found as (
-             select ${cellOfUnit} as model, b.brand_id, b.is_own, count(*) as units,
+             select ${cellOfUnit} as model, b.brand_id as ids, b.is_own, count(*) as units,
                count(*) filter (where b.mentioned) as mentions
              from units u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id
-             where u.brand_id = $1 and run_date = $2 and outcome = 'answered'
+             where u.brand_id = $1 and u.run_date = $2 and outcome = 'answered'
              group by ${cellOfUnit}, b.brand_id, b.is_own
            ), brands as (
-             select prompt_id, country, platform, model, sum(mentions) as mentions, ${competitorLists}
+             select prompt_id, country, platform, model, sum(mentions) as mentions, ${listCompetitors('ids')},
+               ${listCompetitors('units')}, ${listCompetitors('mentions')}
              from found group by prompt_id, country, platform, model
+           ), sets as (
+             insert into competitor_sets (own_brand_id, id, competitor_ids)
+             select distinct $1::uuid, md5(competitor_ids::text)::uuid, competitor_ids
+             from brands where competitor_ids is not null on conflict do nothing
            )
-           select $1, $2, ${columns}, surfaces, searched_brands, coalesce(competitor_ids, '{}'),
+           insert into cell_days (brand_id, run_date, ${columns}, surfaces, searched_brands, competitor_set,
+             competitor_units, competitor_mentions)
+           select $1, $2, ${columns}, surfaces, searched_brands, md5(competitor_ids::text)::uuid,
              coalesce(competitor_units, '{}'), coalesce(competitor_mentions, '{}')
            from (select sums.*, coalesce(brands.mentions, 0) as mentions, competitor_ids, competitor_units,
                    competitor_mentions
@@ -168,4 +167,16 @@ export async function listCellsOfWindow(
     surfaces: row.surfaces,
     searchedBrands: row.searched_brands,
   }));
+}
+
+/** Competitors by set. The lists of `cell_days` have the order of the set that they name. */
+export function listCompetitorSets(
+  db: Queryable,
+  brandId: string,
+): Promise<{ id: string; competitor_ids: string[] }[]> {
+  return many(db, {
+    name: 'results.list_competitor_sets',
+    text: 'select id, competitor_ids from competitor_sets where own_brand_id = $1',
+    values: [brandId],
+  });
 }

@@ -30,7 +30,7 @@ export function findPrompt(db: Queryable, id: string): Promise<PromptRow | undef
   });
 }
 
-/** Stores a prompt's state if it is newer than the stored one. Returns the number of rows written: 0 or 1. */
+/** Stores a prompt's state if it is newer than the stored one, or has the text that the stored one lacks. Returns the number of rows written: 0 or 1. */
 export function upsertPrompt(
   db: Queryable,
   prompt: PromptRow & { text: string; tags: string[]; version: number },
@@ -41,7 +41,7 @@ export function upsertPrompt(
            values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (id) do update set active = excluded.active, text = excluded.text, tags = excluded.tags,
              version = excluded.version
-           where prompts.version < excluded.version`,
+           where prompts.version < excluded.version or prompts.text is null`,
     values: [
       prompt.id,
       prompt.org_id,

@@ -13,15 +13,20 @@ import type { Paged, Transaction } from '@bv/postgres';
 import { type Context, getToday } from '../context.ts';
 import {
   type BreakdownQuery,
-  listSliceCompetitors,
   listSliceKeys,
   listSlices,
   narrowToPage,
   type SliceKey,
 } from '../db/breakdown.ts';
+import { listCompetitorSets } from '../db/cell-days.ts';
 import { countPrompts, listPromptTexts } from '../db/prompts.ts';
 import { findTrackedBrands, toTrackedBrand } from '../db/tracked-brands.ts';
-import { classifyPrompts, selectPrompts } from '../domain/prompt-slices.ts';
+import {
+  classifyPrompts,
+  type PromptKinds,
+  type PromptText,
+  selectPrompts,
+} from '../domain/prompt-slices.ts';
 import { readConsistentPage } from './consistent-page.ts';
 import { presentSlice, toSliceId } from './present-slice.ts';
 import { findOwnBrand } from './projections.ts';
@@ -94,39 +99,34 @@ type Request = Omit<BreakdownQuery, 'prompts' | 'keys' | 'range'> & {
 };
 
 async function readRows(tx: Transaction, request: Request): Promise<Paged<BreakdownRow>[]> {
-  const { by, tag, kind } = request;
-  const { brands } = await findTrackedBrands(tx, request.brandId);
-  const usesPrompts =
-    by === 'prompt' || by === 'tag' || by === 'prompt_kind' || tag !== null || kind !== null;
-  const prompts = usesPrompts ? await listPromptTexts(tx, request.brandId) : [];
-  const kinds = classifyPrompts(prompts, brands.map(toTrackedBrand));
-  const query = {
-    ...request,
-    prompts: selectPrompts(prompts, kinds, { by, tag, kind }),
-    keys: null,
-    range: null,
-  };
+  const { by, tag, kind, brandId } = request;
+  const { brands } = await findTrackedBrands(tx, brandId);
+  const usesPrompts = ['prompt', 'tag', 'prompt_kind'].includes(by) || tag !== null || kind !== null;
+  const prompts = usesPrompts ? await listPromptTexts(tx, brandId) : [];
+  const classify = (of: readonly PromptText[]): PromptKinds =>
+    classifyPrompts(of, brands.map(toTrackedBrand));
+  const selects = by === 'prompt_kind' || kind !== null;
+  const selecting = selects ? classify(prompts) : new Map();
+  const query = { ...request, prompts: selectPrompts(prompts, selecting, request), keys: null, range: null };
   const competitors = brands
     .filter(({ is_own }) => !is_own)
     .toSorted((a, b) => byText(a.name, b.name) || byText(a.id, b.id));
-  const promptsOfRow = by === 'prompt' ? 1 : await countPrompts(tx, request.brandId);
+  const promptsOfRow = by === 'prompt' ? 1 : await countPrompts(tx, brandId);
   const limit = Math.min(request.limit, toMaxRows(competitors.length, promptsOfRow));
   const keys = await listSliceKeys(tx, query, { after: request.after, limit: limit + 1 });
   const page = keys.slice(0, limit);
-  const narrowed = narrowToPage(query, page);
-  const slices = await listSlices(tx, narrowed);
-  const found = await listSliceCompetitors(
-    tx,
-    narrowed,
-    competitors.map(({ id }) => id),
-  );
-  const context = {
-    by,
-    competitors,
-    kinds,
-    prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])),
-    found: Map.groupBy(found, toSliceId),
-  };
+  const sets = await listCompetitorSets(tx, brandId);
+  const slices = await listSlices(tx, narrowToPage(query, page), {
+    competitors: competitors.length,
+    places: sets.map(({ id, competitor_ids }) => ({
+      id,
+      places: competitors.map((each) => competitor_ids.indexOf(each.id) + 1 || null),
+    })),
+  });
+  const keysOfPage = new Set(page.map(({ key }) => key));
+  const kinds =
+    by === 'prompt' && !selects ? classify(prompts.filter(({ id }) => keysOfPage.has(id))) : selecting;
+  const context = { by, competitors, kinds, prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])) };
   const sliceById = new Map(slices.map((slice) => [toSliceId(slice), slice]));
   return page.flatMap((key, index) => {
     const slice = sliceById.get(toSliceId(key));

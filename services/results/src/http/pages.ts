@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { listPages, maxWindowDays, type CitedUrl, validationError } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import { buildPage, type PageRequest, parseWindowedPage } from '@bv/pagination';
 import type { Paged } from '@bv/postgres';
-import { normaliseHost, sourceDomain } from '@bv/source-url';
+import { normaliseHost, normalizeSourceUrl, sourceDomain } from '@bv/source-url';
 import { type Context, getToday } from '../context.ts';
 import { type CitedPageRow, listCitedPageRows } from '../db/cited-pages.ts';
 import { findTrackedDomains, type TrackedDomains } from '../db/tracked-brands.ts';
@@ -23,7 +24,7 @@ export function listPagesRoute(ctx: Context): Route {
         filters: {
           platform: query.platform,
           country: query.country,
-          domain: query.domain === undefined ? undefined : toRegistrableDomain(query.domain),
+          domain: query.domain === undefined ? undefined : toCountedDomain(query.domain),
           gap: toGapFilter(query),
         },
         today: getToday(ctx),
@@ -44,22 +45,28 @@ export function listPagesRoute(ctx: Context): Route {
     });
     return buildPage(ctx.cursors, page, {
       rows: result.rows,
-      toSortKey: (row) => [result.gapOf === null ? row.citations : row.units_gap, row.url],
+      toSortKey: (row) => [result.gapOf === null ? row.citations : row.units_gap, hashUrl(row.url)],
       present: (row) => present(row, result.tracked),
       token,
     });
   });
 }
 
-function toRegistrableDomain(sent: string): string {
+/** A source may also be under a public suffix (gov.uk) or an IP address, which no brand can have as its domain. */
+function toCountedDomain(sent: string): string {
   const host = normaliseHost(sent);
-  if (host !== undefined) return sourceDomain(host);
-  const message = 'Not a registrable host name';
+  const url = sent.includes('://') ? sent : `https://${sent}`;
+  const domain = host === undefined ? normalizeSourceUrl(url)?.domain : sourceDomain(host);
+  if (domain !== undefined && !/[\s%]/.test(domain)) return domain;
+  const message = 'Not a host name';
   throw validationError([{ path: 'domain', code: 'invalid_domain', message }]);
 }
 
+/** As Postgres computes it. */
+const hashUrl = (url: string): string => createHash('md5').update(url).digest('hex');
+
 function toPosition({ sort }: Pick<PageRequest, 'sort'>) {
-  return sort === null ? null : { count: Number(sort[0]), url: String(sort[1]) };
+  return sort === null ? null : { count: Number(sort[0]), hash: String(sort[1]) };
 }
 
 function present({ has_next: _, ...row }: Paged<CitedPageRow>, tracked: TrackedDomains): CitedUrl {

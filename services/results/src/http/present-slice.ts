@@ -1,6 +1,6 @@
 import type { BreakdownBy, BreakdownRow } from '@bv/contract';
 import { positionBounds, rateBounds, shareBounds } from '@bv/statistics';
-import type { SliceCompetitor, SliceKey, SliceRow } from '../db/breakdown.ts';
+import type { SliceKey, SliceRow } from '../db/breakdown.ts';
 import { percent, rounded, toBounds } from '../domain/formulas.ts';
 import type { PromptKinds, PromptText } from '../domain/prompt-slices.ts';
 
@@ -11,7 +11,6 @@ export type SliceContext = {
   competitors: readonly { id: string; name: string }[];
   prompts: ReadonlyMap<string, PromptText>;
   kinds: PromptKinds;
-  found: ReadonlyMap<string, readonly SliceCompetitor[]>;
 };
 
 /** Bounds that are further apart, in points, make a mention rate imprecise. */
@@ -61,17 +60,12 @@ function presentKey({ key, date }: SliceKey, { by, prompts, kinds }: SliceContex
   return { ...none, label: name === '' ? null : name };
 }
 
-function presentCompetitors(
-  slice: SliceKey,
-  { competitors, found }: SliceContext,
-): BreakdownRow['competitors'] {
-  const figures = new Map(found.get(toSliceId(slice))?.map((each) => [each.brand_id, each]));
-  return competitors.map(({ id, name }) => ({
+const presentCompetitors = (slice: SliceRow, { competitors }: SliceContext): BreakdownRow['competitors'] =>
+  competitors.map(({ id, name }, index) => ({
     brand_id: id,
     name,
-    units_mentioned: figures.get(id)?.units_mentioned ?? null,
-    mention_rate: rounded(figures.get(id)?.mention_rate ?? null),
+    units_mentioned: slice.competitor_mentions[index] ?? null,
+    mention_rate: rounded(slice.competitor_rates[index] ?? null),
   }));
-}
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -11,7 +11,7 @@ import {
   platformSurfaces,
 } from '@bv/contract';
 import { absenceLanguages, declinedLanguages, lexiconLanguages } from '@bv/extraction';
-import { callRpc, marketsRpc, platformDriftRpc } from '@bv/events';
+import { callRpc, RpcUnavailable, marketsRpc, platformDriftRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -19,14 +19,26 @@ import { requestTraits } from '../platforms/create-adapters.ts';
 import { platformConfigs } from '../platforms/platform-config.ts';
 import { toJudgeConfig } from '../worker/judge-config.ts';
 
+/** What other services do not answer now is what they answered last. */
 export function getMethodologyRoute({ nats, methodology }: Context): Route {
+  const readMarkets = rememberLast(() => callRpc(nats, marketsRpc, {}));
+  const readDrift = rememberLast(() => callRpc(nats, platformDriftRpc, {}));
   return route(getMethodology, async () => {
-    const [markets, drift] = await Promise.all([
-      callRpc(nats, marketsRpc, {}),
-      callRpc(nats, platformDriftRpc, {}),
-    ]);
+    const [markets, drift] = await Promise.all([readMarkets(), readDrift()]);
     return { data: { ...methodology, markets: markets.toSorted(), drift } };
   });
+}
+
+function rememberLast<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: { value: T } | null = null;
+  return async () => {
+    try {
+      last = { value: await read() };
+    } catch (error) {
+      if (last === null || !(error instanceof RpcUnavailable)) throw error;
+    }
+    return last.value;
+  };
 }
 
 /** The methodology with the settings of a configuration. Takes single fields, so that no key or address is in it. */

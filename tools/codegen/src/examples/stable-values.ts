@@ -46,7 +46,7 @@ export function createStabiliser({ today, ids }: Recording) {
       if (key === 'secret') return exampleSecret;
       if (key === 'next_cursor') return exampleCursor;
       if (key === 'key_prefix') return exampleKeyPrefix;
-      if (key === 'key') return exampleKey;
+      if (key === 'key' && text.startsWith('bvk_')) return exampleKey;
       if (key === 'month') return exampleMonth;
       if (key === 'resets_at') return exampleMonthEnd;
       if (text.startsWith('http://127.0.0.1:')) return exampleUrl;
