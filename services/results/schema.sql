@@ -60,11 +60,16 @@ CREATE TABLE results.cell_days (
     units_citations_unknown integer DEFAULT 0 NOT NULL,
     mentions integer,
     units_mentioned_cited integer DEFAULT 0 NOT NULL,
-    competitor_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    competitor_set uuid,
     competitor_units integer[] DEFAULT '{}'::integer[] NOT NULL,
     competitor_mentions integer[] DEFAULT '{}'::integer[] NOT NULL
 )
 PARTITION BY HASH (brand_id);
+CREATE TABLE results.competitor_sets (
+    own_brand_id uuid NOT NULL,
+    id uuid NOT NULL,
+    competitor_ids uuid[] NOT NULL
+);
 CREATE TABLE results.dead_letter_events (
     id uuid NOT NULL,
     consumer text NOT NULL,
@@ -400,6 +405,8 @@ ALTER TABLE ONLY results.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.cell_days
     ADD CONSTRAINT cell_days_pkey PRIMARY KEY (brand_id, run_date, prompt_id, country, platform, model);
+ALTER TABLE ONLY results.competitor_sets
+    ADD CONSTRAINT competitor_sets_pkey PRIMARY KEY (own_brand_id, id);
 ALTER TABLE ONLY results.dead_letter_events
     ADD CONSTRAINT dead_letter_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.evaluated_days

@@ -716,8 +716,8 @@ class Operations:
         - `to`: Last day of the window (UTC), included. Default: today.
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
-        - `gap`: `true`: only where answers name a competitor and not the own brand, most such answers
-          first. `false` is the same as leaving it out.
+        - `gap`: `true`: only where answers mention a competitor and not the own brand, most such answers
+          first. `false` is the same as omitting it.
 
         GET /orgs/{orgId}/brands/{brandId}/sources.
         """
@@ -772,7 +772,8 @@ class Operations:
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
         - `tag`: Only prompts with this tag; empty: only prompts without tags.
-        - `prompt_kind`: Only prompts whose text names the own brand, competitors only, or no tracked brand.
+        - `prompt_kind`: Only prompts whose text mentions the own brand, competitors only, or no tracked
+          brand.
 
         GET /orgs/{orgId}/brands/{brandId}/breakdown.
         """
@@ -824,8 +825,8 @@ class Operations:
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
         - `domain`: Only pages of this domain. A URL or a subdomain selects its registrable domain.
-        - `gap`: `true`: only where answers name a competitor and not the own brand, most such answers
-          first. `false` is the same as leaving it out.
+        - `gap`: `true`: only where answers mention a competitor and not the own brand, most such answers
+          first. `false` is the same as omitting it.
 
         GET /orgs/{orgId}/brands/{brandId}/pages.
         """
@@ -1850,8 +1851,8 @@ class AsyncOperations:
         - `to`: Last day of the window (UTC), included. Default: today.
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
-        - `gap`: `true`: only where answers name a competitor and not the own brand, most such answers
-          first. `false` is the same as leaving it out.
+        - `gap`: `true`: only where answers mention a competitor and not the own brand, most such answers
+          first. `false` is the same as omitting it.
 
         GET /orgs/{orgId}/brands/{brandId}/sources.
         """
@@ -1906,7 +1907,8 @@ class AsyncOperations:
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
         - `tag`: Only prompts with this tag; empty: only prompts without tags.
-        - `prompt_kind`: Only prompts whose text names the own brand, competitors only, or no tracked brand.
+        - `prompt_kind`: Only prompts whose text mentions the own brand, competitors only, or no tracked
+          brand.
 
         GET /orgs/{orgId}/brands/{brandId}/breakdown.
         """
@@ -1958,8 +1960,8 @@ class AsyncOperations:
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
         - `domain`: Only pages of this domain. A URL or a subdomain selects its registrable domain.
-        - `gap`: `true`: only where answers name a competitor and not the own brand, most such answers
-          first. `false` is the same as leaving it out.
+        - `gap`: `true`: only where answers mention a competitor and not the own brand, most such answers
+          first. `false` is the same as omitting it.
 
         GET /orgs/{orgId}/brands/{brandId}/pages.
         """

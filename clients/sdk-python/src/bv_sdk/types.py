@@ -1536,11 +1536,11 @@ class CitedUrl(TypedDict):
     """
     units_with_competitor: int
     """
-    Citing answers that mention a tracked competitor.
+    Citing answers that mention a competitor for which they were searched.
     """
     units_gap: int
     """
-    Citing answers that mention a tracked competitor and not the own brand.
+    Those of them that do not mention the own brand.
     """
     gap_rate: float | None
     """
@@ -2664,11 +2664,11 @@ class Source(TypedDict):
     """
     units_with_competitor: int
     """
-    Citing answers that mention a tracked competitor.
+    Citing answers that mention a competitor for which they were searched.
     """
     units_gap: int
     """
-    Citing answers that mention a tracked competitor and not the own brand.
+    Those of them that do not mention the own brand.
     """
     gap_rate: float | None
     """
@@ -2703,7 +2703,7 @@ class BreakdownRow(TypedDict):
     """
     prompt_kind: Literal["branded", "competitor", "unbranded"] | str | None
     """
-    `branded`: the text of the prompt names the own brand. `competitor`: only tracked competitors. `unbranded`: none. null unless `by` is `prompt` or `prompt_kind`.
+    `branded`: the text of the prompt mentions the own brand. `competitor`: only tracked competitors. `unbranded`: none. null unless `by` is `prompt` or `prompt_kind`.
     """
     units_total: int
     """
@@ -2763,11 +2763,11 @@ class BreakdownRow(TypedDict):
     """
     average_position_low: float | None
     """
-    Lower 95 % bound of the average position. null with fewer than five prompts.
+    Lower 95 % bound of the average position. null with fewer than five prompts, or where omitting one leaves no value.
     """
     average_position_high: float | None
     """
-    Upper 95 % bound of the average position. null with fewer than five prompts.
+    Upper 95 % bound of the average position. null with fewer than five prompts, or where omitting one leaves no value.
     """
     sentiment: float | None
     """
@@ -2779,11 +2779,11 @@ class BreakdownRow(TypedDict):
     """
     share_of_voice_low: float | None
     """
-    Lower 95 % bound of the share of voice. null with fewer than five prompts.
+    Lower 95 % bound of the share of voice. null with fewer than five prompts, or where omitting one leaves no value.
     """
     share_of_voice_high: float | None
     """
-    Upper 95 % bound of the share of voice. null with fewer than five prompts.
+    Upper 95 % bound of the share of voice. null with fewer than five prompts, or where omitting one leaves no value.
     """
     competitors: Sequence[CompetitorInSlice]
     """

@@ -141,7 +141,7 @@ export type BreakdownRow = {
   date: string | null;
   /** The prompt; null unless `by=prompt`. */
   prompt: BreakdownPrompt | null;
-  /** `branded`: the text of the prompt names the own brand. `competitor`: only tracked competitors. `unbranded`: none. null unless `by` is `prompt` or `prompt_kind`. */
+  /** `branded`: the text of the prompt mentions the own brand. `competitor`: only tracked competitors. `unbranded`: none. null unless `by` is `prompt` or `prompt_kind`. */
   prompt_kind: Open<PromptKind> | null;
   /** Units with an answer, plus units to which the platform gave none. */
   units_total: number;
@@ -171,17 +171,17 @@ export type BreakdownRow = {
   citation_rate_high: number | null;
   /** Mean position in the answers that mention the brand; 1 is first. null without a mention. */
   average_position: number | null;
-  /** Lower 95 % bound of the average position. null with fewer than five prompts. */
+  /** Lower 95 % bound of the average position. null with fewer than five prompts, or where omitting one leaves no value. */
   average_position_low: number | null;
-  /** Upper 95 % bound of the average position. null with fewer than five prompts. */
+  /** Upper 95 % bound of the average position. null with fewer than five prompts, or where omitting one leaves no value. */
   average_position_high: number | null;
   /** Mean tone, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
   /** Mentions of the brand as a share of those of all tracked brands, 0 to 100. null without any mention. */
   share_of_voice: number | null;
-  /** Lower 95 % bound of the share of voice. null with fewer than five prompts. */
+  /** Lower 95 % bound of the share of voice. null with fewer than five prompts, or where omitting one leaves no value. */
   share_of_voice_low: number | null;
-  /** Upper 95 % bound of the share of voice. null with fewer than five prompts. */
+  /** Upper 95 % bound of the share of voice. null with fewer than five prompts, or where omitting one leaves no value. */
   share_of_voice_high: number | null;
   /** Every competitor that is tracked now, by name, then id. */
   competitors: readonly CompetitorInSlice[];
@@ -236,9 +236,9 @@ export type CitedUrl = {
   units_cited: number;
   /** Citing answers that mention the own brand. */
   units_mentioned: number;
-  /** Citing answers that mention a tracked competitor. */
+  /** Citing answers that mention a competitor for which they were searched. */
   units_with_competitor: number;
-  /** Citing answers that mention a tracked competitor and not the own brand. */
+  /** Those of them that do not mention the own brand. */
   units_gap: number;
   /** `units_gap` as a share of `units_cited`, 0 to 100. */
   gap_rate: number | null;
@@ -1513,9 +1513,9 @@ export type Source = {
   countries: readonly string[];
   /** Share of the citing answers that also mention the own brand, 0 to 100. */
   mentioned_rate: number | null;
-  /** Citing answers that mention a tracked competitor. */
+  /** Citing answers that mention a competitor for which they were searched. */
   units_with_competitor: number;
-  /** Citing answers that mention a tracked competitor and not the own brand. */
+  /** Those of them that do not mention the own brand. */
   units_gap: number;
   /** `units_gap` as a share of `units_cited`, 0 to 100. */
   gap_rate: number | null;
@@ -1960,7 +1960,7 @@ export type ListSourcesInput = {
   platform?: PlatformId | undefined;
   /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
   country?: string | undefined;
-  /** `true`: only where answers name a competitor and not the own brand, most such answers first. `false` is the same as leaving it out. */
+  /** `true`: only where answers mention a competitor and not the own brand, most such answers first. `false` is the same as omitting it. */
   gap?: boolean | undefined;
 };
 
@@ -1987,7 +1987,7 @@ export type ListBreakdownInput = {
   country?: string | undefined;
   /** Only prompts with this tag; empty: only prompts without tags. */
   tag?: string | undefined;
-  /** Only prompts whose text names the own brand, competitors only, or no tracked brand. */
+  /** Only prompts whose text mentions the own brand, competitors only, or no tracked brand. */
   prompt_kind?: PromptKind | undefined;
 };
 
@@ -2010,7 +2010,7 @@ export type ListPagesInput = {
   country?: string | undefined;
   /** Only pages of this domain. A URL or a subdomain selects its registrable domain. */
   domain?: string | undefined;
-  /** `true`: only where answers name a competitor and not the own brand, most such answers first. `false` is the same as leaving it out. */
+  /** `true`: only where answers mention a competitor and not the own brand, most such answers first. `false` is the same as omitting it. */
   gap?: boolean | undefined;
 };
 
