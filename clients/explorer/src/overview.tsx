@@ -1,3 +1,4 @@
+import { showMethod } from './data/causes.ts';
 import { addDays, daysOf, getToday, periodUpTo } from './data/day.ts';
 import { type Measured, readPlatformSeries, toMeasured } from './data/measured.ts';
 import { type Loading, useData } from './data/use-data.ts';
@@ -36,7 +37,12 @@ export function Overview(props: PageProps) {
         {(rows) => {
           const last = rows.at(-1);
           if (last === undefined) return <NoResults />;
-          const part = { ...props, scope, period: periodUpTo(last.run_date, daysOf[window]) };
+          const part = {
+            ...props,
+            scope,
+            period: periodUpTo(last.run_date, daysOf[window]),
+            method: showMethod(last),
+          };
           const measured: Loading<Measured[]> =
             platform === undefined
               ? { state: 'done', value: rows.map((row) => toMeasured(row, row.run_date)) }

@@ -1,6 +1,6 @@
 import type { ShareOfVoice } from '@bv/sdk';
 
-export type Voice = { name: string; isOwn: boolean; mentions: number; share: number };
+export type Voice = { name: string; isOwn: boolean; mentions: number; answers: number; share: number };
 
 /** Shares of several days, from the sums of their mentions: rates are never averaged. Largest first. */
 export function addShares(rows: readonly ShareOfVoice[]): Voice[] {
@@ -8,8 +8,9 @@ export function addShares(rows: readonly ShareOfVoice[]): Voice[] {
   return [...Map.groupBy(rows, ({ brand_id: id }) => id).values()]
     .map((days) => {
       const mentions = days.reduce((sum, row) => sum + row.mentions, 0);
+      const answers = days.reduce((sum, row) => sum + row.units_answered, 0);
       const share = total === 0 ? 0 : Math.round((10_000 * mentions) / total) / 100;
-      return { name: days[0]?.name ?? '', isOwn: days[0]?.is_own ?? false, mentions, share };
+      return { name: days[0]?.name ?? '', isOwn: days[0]?.is_own ?? false, mentions, answers, share };
     })
     .toSorted((a, b) => b.mentions - a.mentions || (a.name < b.name ? -1 : 1));
 }

@@ -12,8 +12,10 @@ type Props = {
   label: string;
   content: Content;
   table: Table;
-  /** How many answers, which days, which method. */
+  /** How many answers, and which days. */
   caption: ComponentChildren;
+  /** Versions of the method that read the answers. */
+  method: string;
   /** Heading of the guide that explains the picture. */
   guide: string;
   children?: ComponentChildren;
@@ -49,7 +51,8 @@ function describe(svg: SVGSVGElement, label: string): void {
 }
 
 /** A picture with everything that makes it honest and usable: n, window, method, guide, numbers and files. */
-export function Picture({ name, label, content, table, caption, guide, children }: Props) {
+export function Picture(props: Props) {
+  const { name, label, content, table, caption, method, guide, children } = props;
   const { box, width } = useWidth();
   const palette = usePalette();
   const svg = useRef<SVGSVGElement>(undefined);
@@ -81,7 +84,7 @@ export function Picture({ name, label, content, table, caption, guide, children 
       <div class={`drawing ${content.kind}`} ref={box} />
       {children}
       <figcaption>
-        {caption} <a href={`/docs/guides/${guide}`}>How it is computed</a>
+        {caption} Method version {method}. <a href={`/docs/guides/${guide}`}>How it is computed</a>
       </figcaption>
       <div class="files">
         <details>

@@ -14,7 +14,7 @@ import { sliceColumns, toBar, toCells } from './slice.ts';
 const shown = 12;
 
 /** Where the brand is weak: the slices with the lowest mention rates first. */
-export function Breakdown({ scope, period, view, navigate }: PartProps) {
+export function Breakdown({ scope, period, view, navigate, method }: PartProps) {
   const { by } = view;
   const slicesOf = useData('breakdown', { ...scope, ...period, by }, async (client, input) =>
     (await client.listBreakdown({ ...input, limit: 200 }, { onStale: 'restart' }).all()).toSorted(byRate),
@@ -44,6 +44,7 @@ export function Breakdown({ scope, period, view, navigate }: PartProps) {
           <Slices
             by={by}
             rows={rows}
+            method={method}
             caption={`${showPeriod(period)}: ${count(rows.length, by === 'country' ? 'market' : by)}`}
             toHref={({ prompt }) =>
               prompt === null ? undefined : formatView({ ...view, prompt: prompt.id })
@@ -59,10 +60,11 @@ type SlicesProps = {
   by: Slice;
   rows: readonly BreakdownRow[];
   caption: string;
+  method: string;
   toHref: (row: BreakdownRow) => string | undefined;
 };
 
-function Slices({ by, rows, caption, toHref }: SlicesProps) {
+function Slices({ by, rows, caption, method, toHref }: SlicesProps) {
   const [isWhole, setWhole] = useState(false);
   const lowest = rows.slice(0, 5).map((row) => `${labelOf(by, row)} ${row.mention_rate ?? 'no data'} %`);
   const visible = rows.slice(0, isWhole ? rows.length : shown);
@@ -81,6 +83,7 @@ function Slices({ by, rows, caption, toHref }: SlicesProps) {
           columns: [sliceLabels[by], ...sliceColumns],
           rows: rows.map((row) => [labelOf(by, row), ...toCells(row)]),
         }}
+        method={method}
         caption={
           <>
             {caption}, n is the number of answers.{' '}

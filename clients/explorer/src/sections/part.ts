@@ -19,6 +19,8 @@ export type PartProps = PageProps & {
   scope: Scope;
   /** The days of the chosen window, up to the newest day with results. */
   period: Period;
+  /** Versions of the method of the newest row. */
+  method: string;
 };
 
 /** A part with the figures over time. */

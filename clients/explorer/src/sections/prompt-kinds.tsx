@@ -1,3 +1,4 @@
+import type { BreakdownRow } from '@bv/sdk';
 import { showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
 import { Loaded, Section } from '../frame/section.tsx';
@@ -13,7 +14,7 @@ const kinds: Record<string, string> = {
 };
 
 /** Prompts that name the brand say little about whether people find it. */
-export function PromptKinds({ scope, period }: PartProps) {
+export function PromptKinds({ scope, period, method }: PartProps) {
   const input = { ...scope, ...period, by: 'prompt_kind' as const };
   const data = useData('breakdown', input, (client, query) =>
     client.listBreakdown(query, { onStale: 'restart' }).all(),
@@ -41,14 +42,11 @@ export function PromptKinds({ scope, period }: PartProps) {
               columns: ['Kind', ...sliceColumns, 'Prompts'],
               rows: rows.map((row) => [row.key, ...toCells(row), row.prompts_measured]),
             }}
+            method={method}
             caption={
               <>
-                {showPeriod(period)}:{' '}
-                {count(
-                  rows.reduce((sum, row) => sum + row.prompts_measured, 0),
-                  'prompt',
-                )}
-                , by their texts.
+                {showPeriod(period)}: {count(sum(rows, 'units_answered'), 'answer')} to{' '}
+                {count(sum(rows, 'prompts_measured'), 'prompt')}.
               </>
             }
             guide="methodology#windows-of-few-prompts"
@@ -58,3 +56,6 @@ export function PromptKinds({ scope, period }: PartProps) {
     </Section>
   );
 }
+
+const sum = (rows: readonly BreakdownRow[], field: 'units_answered' | 'prompts_measured'): number =>
+  rows.reduce((total, row) => total + row[field], 0);

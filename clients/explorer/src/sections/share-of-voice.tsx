@@ -25,7 +25,7 @@ export function ShareOfVoice(props: SeriesProps) {
     >
       <div class="two">
         <Loaded data={shares}>
-          {(rows) => <Voices voices={addShares(rows)} caption={showPeriod(period)} />}
+          {(rows) => <Voices voices={addShares(rows)} caption={showPeriod(period)} method={props.method} />}
         </Loaded>
         <OwnVoice {...props} />
       </div>
@@ -33,7 +33,8 @@ export function ShareOfVoice(props: SeriesProps) {
   );
 }
 
-function Voices({ voices, caption }: { voices: readonly Voice[]; caption: string }) {
+function Voices({ voices, caption, method }: { voices: readonly Voice[]; caption: string; method: string }) {
+  const mentions = voices.reduce((sum, voice) => sum + voice.mentions, 0);
   return (
     <Picture
       name="share-of-voice"
@@ -49,14 +50,10 @@ function Voices({ voices, caption }: { voices: readonly Voice[]; caption: string
         columns: ['Brand', 'Share of voice %', 'Mentions'],
         rows: voices.map(({ name, share, mentions }) => [name, share, mentions]),
       }}
+      method={method}
       caption={
         <>
-          {caption}:{' '}
-          {count(
-            voices.reduce((sum, { mentions }) => sum + mentions, 0),
-            'mention',
-          )}
-          , the counts of the days added.
+          {caption}: {count(mentions, 'mention')} in {count(voices[0]?.answers ?? 0, 'answer')}.
         </>
       }
       guide="methodology#combine-days-yourself"
@@ -64,7 +61,7 @@ function Voices({ voices, caption }: { voices: readonly Voice[]; caption: string
   );
 }
 
-function OwnVoice({ measured, brand, view }: SeriesProps) {
+function OwnVoice({ measured, brand, view, method }: SeriesProps) {
   const points = measured.map(({ day, figures }) => ({ day, ...figures.share_of_voice }));
   const last = measured.at(-1);
   return (
@@ -82,6 +79,7 @@ function OwnVoice({ measured, brand, view }: SeriesProps) {
           units,
         ]),
       }}
+      method={method}
       caption={
         <>
           {brand.name}

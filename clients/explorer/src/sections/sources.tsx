@@ -12,7 +12,7 @@ import { count } from '../words/labels.ts';
 const shown = 10;
 
 /** Websites and pages that answers cite: first those that help competitors only. */
-export function Sources({ scope, period, view, navigate, brand }: PartProps) {
+export function Sources({ scope, period, view, navigate, brand, method }: PartProps) {
   const { gap } = view;
   const input = { ...scope, ...period, limit: shown, ...(gap ? { gap } : {}) };
   const sources = useData(
@@ -21,6 +21,9 @@ export function Sources({ scope, period, view, navigate, brand }: PartProps) {
     async (client, query) => (await client.listSources(query).page()).data,
   );
   const pages = useData('pages', input, async (client, query) => (await client.listPages(query).page()).data);
+  const answers = sources.state === 'done' ? sources.value[0]?.units_answered : undefined;
+  const days = `${showPeriod(period)}${answers === undefined ? '' : `, ${count(answers, 'answer')}`}`;
+  const common = { gap, days, method };
   return (
     <Section
       id="sources"
@@ -52,20 +55,11 @@ export function Sources({ scope, period, view, navigate, brand }: PartProps) {
       <div class="two">
         <Loaded data={sources}>
           {(rows) => (
-            <Cited
-              name="websites"
-              noun="website"
-              rows={rows}
-              labelOf={({ domain }) => domain}
-              gap={gap}
-              period={period}
-            />
+            <Cited name="websites" noun="website" rows={rows} labelOf={({ domain }) => domain} {...common} />
           )}
         </Loaded>
         <Loaded data={pages}>
-          {(rows) => (
-            <Cited name="pages" noun="page" rows={rows} labelOf={labelOfPage} gap={gap} period={period} />
-          )}
+          {(rows) => <Cited name="pages" noun="page" rows={rows} labelOf={labelOfPage} {...common} />}
         </Loaded>
       </div>
     </Section>
@@ -78,10 +72,12 @@ type CitedProps<T> = {
   rows: readonly T[];
   labelOf: (row: T) => string;
   gap: boolean;
-  period: PartProps['period'];
+  days: string;
+  method: string;
 };
 
-function Cited<T extends Source | CitedUrl>({ name, noun, rows, labelOf, gap, period }: CitedProps<T>) {
+function Cited<T extends Source | CitedUrl>(props: CitedProps<T>) {
+  const { name, noun, rows, labelOf, gap, days, method } = props;
   if (rows.length === 0)
     return (
       <p class="empty">
@@ -121,11 +117,8 @@ function Cited<T extends Source | CitedUrl>({ name, noun, rows, labelOf, gap, pe
           'url' in row ? row.url : row.domain,
         ]),
       }}
-      caption={
-        <>
-          {showPeriod(period)}: the first {count(rows.length, noun)} by number of answers.
-        </>
-      }
+      caption={`${days}: the first ${count(rows.length, noun)} by number of answers.`}
+      method={method}
       guide="methodology#mentions-positions-and-citations"
     />
   );

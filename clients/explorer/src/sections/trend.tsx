@@ -1,5 +1,5 @@
 import { showDay } from '../data/day.ts';
-import { type Cause, findCauses, showMethod } from '../data/causes.ts';
+import { type Cause, findCauses } from '../data/causes.ts';
 import type { Measured } from '../data/measured.ts';
 import { Legend } from '../frame/legend.tsx';
 import { Section } from '../frame/section.tsx';
@@ -9,7 +9,7 @@ import { count, windowLabels } from '../words/labels.ts';
 import type { SeriesProps } from './part.ts';
 
 /** The mention rate with its band, the score, and what else may have moved them. */
-export function Trend({ view, brand, rows, measured }: SeriesProps) {
+export function Trend({ view, brand, rows, measured, method }: SeriesProps) {
   const causes = findCauses(rows, view.platform);
   const last = measured.at(-1);
   const points = measured.map(({ day, figures }) => ({ day, ...figures.mention_rate }));
@@ -50,10 +50,11 @@ export function Trend({ view, brand, rows, measured }: SeriesProps) {
             prompts,
           ]),
         }}
+        method={method}
         caption={
           <>
             {describePoints(view)} The last has {count(last?.units ?? 0, 'answer')} to{' '}
-            {count(last?.prompts ?? 0, 'prompt')}. Method version {showMethod(rows.at(-1))}.
+            {count(last?.prompts ?? 0, 'prompt')}.
           </>
         }
         guide={view.window === 'day' ? 'methodology#one-day-is-noise' : 'methodology#windows'}
