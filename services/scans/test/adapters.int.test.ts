@@ -146,6 +146,29 @@ describe.each(adapterNames)('%s in trouble', (adapterName) => {
     expect(answers.some(({ sourcesUnresolved }) => sourcesUnresolved > 0)).toBe(true);
   });
 
+  test.each(['no_sources', 'short_answers', 'no_model'] as const)(
+    '%s changes the shape only',
+    async (kind) => {
+      const adapter = createTestAdapter(adapterName);
+      const ask = () => Promise.all(prompts.map((prompt) => send(adapter, prompt)));
+      const usual = await ask();
+      simulator.state.setTrouble({ platform, kind });
+      const changed = await ask();
+      simulator.state.setTrouble({ platform, kind: null });
+      const toShape = (answers: typeof usual) => ({
+        answered: answers.filter(({ outcome }) => outcome === 'answered').length,
+        hasSources: answers.some(({ sources }) => sources.length > 0),
+        hasModel: answers.some(({ model }) => model !== null),
+        length: answers.reduce((sum, { answerText }) => sum + (answerText?.length ?? 0), 0),
+      });
+      const [before, after] = [toShape(usual), toShape(changed)];
+      expect(after.answered).toBe(before.answered);
+      expect(after.hasSources).toBe(kind === 'no_sources' ? false : before.hasSources);
+      expect(after.hasModel).toBe(kind === 'no_model' ? false : before.hasModel);
+      if (kind === 'short_answers') expect(after.length).toBeLessThan(0.7 * before.length);
+    },
+  );
+
   test('a slow answer within the deadline has its latency', async () => {
     simulator.state.setTrouble({ platform, kind: 'slow', count: 1, delayMs: 150 });
     const answer = await send(createTestAdapter(adapterName), prompt);

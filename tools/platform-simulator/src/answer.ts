@@ -29,9 +29,13 @@ export function composeAnswer(
   const language = detectLanguage(request.prompt);
   const brands = chooseBrands(request.prompt, language, controlled, choose);
   const laidOut = layOut(brands, getPhrases(language), choose);
-  const hide = (pages: readonly Page[]) =>
-    trouble?.kind === 'unresolved_links' ? pages.map(hidePage) : [...pages];
-  const lines = laidOut.map((line) => ({ ...line, pages: hide(line.pages) }));
+  const hide = (pages: readonly Page[]): Page[] => {
+    if (trouble?.kind === 'no_sources') return [];
+    return trouble?.kind === 'unresolved_links' ? pages.map(hidePage) : [...pages];
+  };
+  // The first line introduces the brands.
+  const shown = trouble?.kind === 'short_answers' ? laidOut.slice(0, 2) : laidOut;
+  const lines = shown.map((line) => ({ ...line, pages: hide(line.pages) }));
   const other = choose
     .shuffle(editorialSites)
     .slice(0, 4)

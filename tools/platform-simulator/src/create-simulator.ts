@@ -91,7 +91,14 @@ async function handle(request: IncomingMessage, response: ServerResponse, contex
     brands: context.state.brands,
     trouble,
   };
-  return send(response, isValidKey(wire.readKey(call)) ? wire.respond(call) : wire.refuse(401, undefined));
+  return send(response, isValidKey(wire.readKey(call)) ? respond(wire, call) : wire.refuse(401, undefined));
+}
+
+function respond(wire: Wire, call: WireCall): WireResponse {
+  const response = wire.respond(call);
+  if (call.trouble?.kind !== 'no_model') return response;
+  const { model: _model, modelVersion: _version, ...body } = response.body as Record<string, unknown>;
+  return { ...response, body };
 }
 
 /** The key "invalid" is rejected, so that this case can be tested. */

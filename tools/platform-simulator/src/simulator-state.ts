@@ -15,7 +15,8 @@ export type Simulated = (typeof simulated)[number];
 
 /**
  * `empty` is a success without a text or a reason, `refusal` a success that states why there is no text. `hang` never
- * responds, `hold` responds when the trouble of the platform changes. `unresolved_links` hides the pages of an answer.
+ * responds, `hold` responds when the trouble of the platform changes. The last ones change the shape of an answer:
+ * `unresolved_links` hides its pages, `no_sources` has none, `short_answers` ends early, `no_model` names no model.
  */
 const troubles = [
   '429',
@@ -25,9 +26,12 @@ const troubles = [
   'refusal',
   'error-in-200',
   'no-overview',
-  'unresolved_links',
   'hang',
   'hold',
+  'unresolved_links',
+  'no_sources',
+  'short_answers',
+  'no_model',
 ] as const;
 /**
  * `invented-quote` quotes words that are not in the text, `obedient` follows instructions in the text, `other-meaning`
