@@ -40,7 +40,7 @@ RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=
 
 FROM assembled AS scans-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
-  with-ca deploy/docker/assemble @bv/scans libs/extraction/words libs/extraction/labels
+  with-ca deploy/docker/assemble @bv/scans libs/extraction/words libs/extraction/labels services/scans/test/bodies
 
 FROM assembled AS webhooks-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \

@@ -28,8 +28,8 @@ const commands = {
   },
   // Paths of import files are relative to the operator's directory.
   operator: { program: 'clients/operator-cli/src/main.ts', cwd: process.cwd() },
-  // Runs where the settings of the LLM judge are, so the operator API has no such command.
-  'operator judge': { program: 'services/scans/src/main.ts', cwd: process.cwd() },
+  // Run where the settings of the platforms are, so the operator API has no such commands.
+  'operator scans': { program: 'services/scans/src/main.ts', cwd: process.cwd() },
   migrate: { program: 'libs/migrator/src/main.ts', cwd: root },
 };
 
@@ -212,5 +212,5 @@ if (command !== 'install' && !Object.hasOwn(commands, command ?? '')) {
   fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')} | install   [arguments]`);
 }
 if (!isInstalled()) await withInstallLock(install);
-const isJudge = command === 'operator' && rest[0] === 'judge';
-if (command !== 'install') runWithPinnedNode(commands[isJudge ? 'operator judge' : command], rest);
+const isOfScans = command === 'operator' && ['judge', 'platforms'].includes(rest[0]);
+if (command !== 'install') runWithPinnedNode(commands[isOfScans ? 'operator scans' : command], rest);

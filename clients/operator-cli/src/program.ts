@@ -37,7 +37,7 @@ export function createProgram(parts: Parts): Command {
     .version(describeVersion(), '--version', 'print the version')
     .addHelpText(
       'after',
-      `\n${statuses}\n\n--url and --token default to OPERATOR_URL and OPERATOR_TOKEN, then to the local stack.\n\`operator judge check\` runs in the service scans: docs/operations/platform-costs.md.`,
+      `\n${statuses}\n\n--url and --token default to OPERATOR_URL and OPERATOR_TOKEN, then to the local stack.\n\`operator judge check\` and \`operator platforms check\` run in the service scans: docs/operations/platform-costs.md, docs/operations/monitoring.md.`,
     )
     .configureOutput({ writeOut: parts.terminal.print, writeErr: parts.terminal.note })
     .showHelpAfterError('(--help lists the commands and options)')

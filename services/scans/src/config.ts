@@ -1,6 +1,7 @@
 import { integer, milliseconds, serviceFields } from '@bv/service';
 import { readSettings, subject } from '@bv/settings';
 import { z } from 'zod';
+import type { PlatformCheckConfig } from './platforms/platform-check.ts';
 import { platformConfigs, platformFields } from './platforms/platform-config.ts';
 import { type JudgeConfig, llmJudgeFields, toJudgeConfig } from './worker/judge-config.ts';
 
@@ -69,4 +70,15 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config =>
 export function readJudgeConfig(env: NodeJS.ProcessEnv = process.env): JudgeConfig | null {
   const settings = readSettings('judge check', JudgeSchema.superRefine(requirePrices), env);
   return toJudgeConfig(settings, platformConfigs(settings));
+}
+
+/** What `platforms check` needs. */
+export function readPlatformCheckConfig(env: NodeJS.ProcessEnv = process.env): PlatformCheckConfig {
+  const { UNIT_TIMEOUT_MS, MAX_RESPONSE_BYTES } = worker;
+  const schema = z.object({ ...platformFields, UNIT_TIMEOUT_MS, MAX_RESPONSE_BYTES });
+  const settings = readSettings('platforms check', schema, env);
+  return {
+    configs: platformConfigs(settings),
+    http: { timeoutMs: settings.UNIT_TIMEOUT_MS, maxResponseBytes: settings.MAX_RESPONSE_BYTES },
+  };
 }
