@@ -23,7 +23,7 @@ export function Refused({
     <div class="refused" role="alert">
       <p>{text}</p>
       <p class="muted">
-        {code === undefined ? null : <a href={`/docs/guides/error-codes`}>{code}</a>}
+        {code === undefined ? null : <a href={`/docs/guides/error-codes#${code}`}>{code}</a>}
         {requestId === undefined ? null : <> · request {requestId}</>}
       </p>
       <button type="button" disabled={left > 0} onClick={retry}>
