@@ -159,7 +159,11 @@ export const bodies: Record<string, object> = {
   ]),
   'share-of-voice': list([voice('Acme', 40), voice('HubSpot', 35), voice('Zoho CRM', 25)]),
   sources: list([cited('hubspot.com', 18), cited('g2.com', 7)]),
-  pages: list([cited('g2.com', 6), cited('reddit.com', 2)]),
+  pages: list([
+    cited('g2.com', 6),
+    cited('reddit.com', 2),
+    { ...cited('evil.com', 1), url: 'javascript:alert(1)' },
+  ]),
   prompts: list([{ id: promptId, text: 'What is the best CRM?' }]),
   results: list([result('r1', hostileText, 'chatgpt')], 'next'),
 };

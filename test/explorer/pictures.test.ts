@@ -46,6 +46,7 @@ test('each picture is the stored one', async () => {
     'websites-gap',
     'pages-gap',
   ]);
+  expect(pictures.filter(([, svg]) => /href="(?!\/explore|https?:)/.test(svg))).toEqual([]);
   for (const [name, svg] of pictures) {
     const file = join(golden, `${name}.svg`);
     if (isRecording) writeFileSync(file, `${svg}\n`);

@@ -46,6 +46,16 @@ describe('the key', () => {
     await opened.close();
   });
 
+  test('in a fragment of an open page is used and removed, as after a paste into the address', async () => {
+    if (browser === undefined) return;
+    const { page, close } = await openServed(browser, '/explore');
+    await page.getByLabel('API key').waitFor();
+    await page.evaluate(`location.hash = 'key=${key}'`);
+    await page.getByRole('heading', { name: 'Acme', exact: true }).waitFor();
+    expect(page.url()).toBe(`${origin}/explore`);
+    await close();
+  });
+
   test('in a fragment is ignored and removed on another host', async () => {
     if (browser === undefined) return;
     const at = 'http://explorer.example';

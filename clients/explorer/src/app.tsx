@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Connection, connect, ConnectionContext } from './data/connection.ts';
 import { Explorer } from './explorer.tsx';
 import { Allowance } from './frame/header.tsx';
 import { Refused } from './frame/refused.tsx';
 import { SignIn } from './frame/sign-in.tsx';
-import { readKey, removeKey, storeKey } from './state/key.ts';
+import { readKey, removeKey, storeKey, takeKeyFromFragment } from './state/key.ts';
 
 /** A key that the client refuses as text never gets to a request. */
 function tryToConnect(key: string | null): Connection | Error | undefined {
@@ -26,6 +26,15 @@ export function App() {
     removeKey();
     setKey(null);
   };
+  // A link with a key may be pasted while the page is open, which loads nothing again.
+  useEffect(() => {
+    const take = () => {
+      takeKeyFromFragment();
+      setKey(readKey());
+    };
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
   const isOpen = connection !== undefined && !(connection instanceof Error);
   return (
     <ConnectionContext.Provider value={isOpen ? connection : undefined}>

@@ -18,6 +18,7 @@ export function Explorer({ onClose }: { onClose: () => void }) {
     client.listBrands({ ...input, is_own: true, limit: 200 }).all(),
   );
   const org = useData('org', inOrg, (client, input) => client.getOrg(input));
+  const hasNoOrg = orgs.state === 'done' && orgId === undefined;
   const own = brands.state === 'done' ? brands.value : [];
   const brand = own.find(({ id }) => id === view.brand) ?? (view.brand === undefined ? own[0] : undefined);
   useEffect(() => {
@@ -45,7 +46,7 @@ export function Explorer({ onClose }: { onClose: () => void }) {
         markets={org.state === 'done' ? org.value.usage.countries.codes : []}
       />
       <main id="main" tabIndex={-1}>
-        <Loaded data={brands}>
+        <Loaded data={hasNoOrg ? { state: 'done', value: [] } : brands}>
           {() =>
             brand === undefined || orgId === undefined ? (
               <Missing isEmpty={own.length === 0} />

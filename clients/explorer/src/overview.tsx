@@ -22,8 +22,8 @@ export function Overview(props: PageProps) {
   const to = getToday();
   const series = { orgId, brandId: brand.id, country, window, from: addDays(to, 1 - shownDays), to };
   const scores = useData('scores', series, async (client, input) => {
-    const { data } = await client.listScores({ ...input, limit: 200 }).page();
-    return data.toReversed();
+    const rows = await client.listScores({ ...input, limit: 200 }).all();
+    return rows.toReversed();
   });
   const ofPlatform = useData(
     'platform series',

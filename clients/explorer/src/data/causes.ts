@@ -15,19 +15,22 @@ function describeModels(row: Score, before: Score, only: string | undefined): st
   const names = new Set(row.models.map(({ platform }) => platform).filter((each) => (only ?? each) === each));
   return [...names].flatMap((platform) => {
     const [now, then] = [modelsOf(row, platform), modelsOf(before, platform)];
-    const isSame = now.length === then.length && now.every((model) => then.includes(model));
-    if (isSame || now.length === 0 || then.length === 0) return [];
-    return [`${platformLabel(platform)}: ${now.join(', ')} instead of ${then.join(', ')}`];
+    const isNew = then.length > 0 && now.some((model) => !then.includes(model));
+    return isNew ? [`${platformLabel(platform)}: ${now.join(', ')} instead of ${then.join(', ')}`] : [];
   });
 }
 
-/** The days on which a series changed its models (of one platform, if given) or its method version, oldest first. */
+/**
+ * The days on which a series gained a model (of one platform, if given) or a method version, oldest first. A window that
+ * only loses one is no change: its last day with the old one has left it.
+ */
 export function findCauses(rows: readonly Score[], platform: string | undefined): Cause[] {
   const found = rows.flatMap((row, index) => {
     const before = rows[index - 1];
     if (before === undefined) return [];
     const texts = row.model_changed === true ? describeModels(row, before, platform) : [];
-    if (row.method_version !== before.method_version) {
+    const versions = row.method_version.split(',');
+    if (versions.some((version) => !before.method_version.split(',').includes(version))) {
       texts.push(`method version ${showMethod(row)} instead of ${showMethod(before)}`);
     }
     return texts.length === 0 ? [] : [{ day: row.run_date, text: texts.join('; ') }];

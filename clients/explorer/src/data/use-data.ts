@@ -28,7 +28,8 @@ export function useData<I extends object, T>(
     if (key === undefined || input === undefined) return undefined;
     let isCurrent = true;
     const show = (loading: Loading<T>) => isCurrent && setShown({ key, loading });
-    const reading = (cache.get(key) as Promise<T> | undefined) ?? load(client, input);
+    // The client refuses some input before it sends a request.
+    const reading = (cache.get(key) as Promise<T> | undefined) ?? (async () => load(client, input))();
     cache.set(key, reading);
     reading.then(
       (value) => show({ state: 'done', value }),

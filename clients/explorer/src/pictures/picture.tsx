@@ -33,6 +33,9 @@ function useWidth() {
   return { box, width };
 }
 
+/** Plot sets links in this namespace. */
+const xlink = 'http://www.w3.org/1999/xlink';
+
 /** Links in a picture have to be reached, so such a picture is no single image. */
 function describe(svg: SVGSVGElement, label: string): void {
   const links = svg.querySelectorAll('a');
@@ -41,10 +44,10 @@ function describe(svg: SVGSVGElement, label: string): void {
   for (const group of svg.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
   svg.setAttribute('aria-label', label);
   for (const link of links) {
-    const address = link.getAttribute('xlink:href') ?? '';
+    const address = link.getAttributeNS(xlink, 'href') ?? '';
     if (address.startsWith('/explore')) continue;
     // Addresses of cited pages come from the platforms.
-    if (!/^https?:\/\//i.test(address)) link.removeAttribute('xlink:href');
+    if (!/^https?:\/\//i.test(address)) link.removeAttributeNS(xlink, 'href');
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer nofollow');
   }
@@ -59,13 +62,19 @@ export function Picture(props: Props) {
   useEffect(() => {
     if (width === 0) return undefined;
     let isCurrent = true;
-    void import('./draw.ts').then(({ draw }) => {
-      if (!isCurrent) return;
-      const drawn = draw(content, width, palette) as SVGSVGElement;
-      describe(drawn, label);
-      svg.current = drawn;
-      box.current?.replaceChildren(drawn);
-    });
+    void import('./draw.ts').then(
+      ({ draw }) => {
+        if (!isCurrent) return;
+        const drawn = draw(content, width, palette) as SVGSVGElement;
+        describe(drawn, label);
+        svg.current = drawn;
+        box.current?.replaceChildren(drawn);
+      },
+      () => {
+        // The scripts of an earlier release are gone after an upgrade.
+        if (isCurrent) box.current?.replaceChildren('This picture cannot be drawn. Reload the page.');
+      },
+    );
     return () => {
       isCurrent = false;
     };

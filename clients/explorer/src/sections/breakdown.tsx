@@ -17,7 +17,9 @@ const shown = 12;
 export function Breakdown({ scope, period, view, navigate, method }: PartProps) {
   const { by } = view;
   const slicesOf = useData('breakdown', { ...scope, ...period, by }, async (client, input) =>
-    (await client.listBreakdown({ ...input, limit: 200 }, { onStale: 'restart' }).all()).toSorted(byRate),
+    (await client.listBreakdown({ ...input, limit: 200 }).all())
+      .filter(({ prompt }) => prompt?.active !== false)
+      .toSorted(byRate),
   );
   return (
     <Section
@@ -101,8 +103,11 @@ function Slices({ by, rows, caption, method, toHref }: SlicesProps) {
   );
 }
 
+/** Of equal rates the surest first. */
 const byRate = (a: BreakdownRow, b: BreakdownRow): number =>
-  (a.mention_rate ?? Infinity) - (b.mention_rate ?? Infinity) || (a.key < b.key ? -1 : 1);
+  (a.mention_rate ?? Infinity) - (b.mention_rate ?? Infinity) ||
+  (a.mention_rate_high ?? Infinity) - (b.mention_rate_high ?? Infinity) ||
+  (a.key < b.key ? -1 : 1);
 
 function labelOf(by: Slice, { key, label }: BreakdownRow): string {
   if (by === 'platform') return platformLabel(key);

@@ -53,7 +53,8 @@ function Voices({ voices, caption, method }: { voices: readonly Voice[]; caption
       method={method}
       caption={
         <>
-          {caption}: {count(mentions, 'mention')} in {count(voices[0]?.answers ?? 0, 'answer')}.
+          {caption}: {count(mentions, 'mention')} in{' '}
+          {count(voices.find(({ isOwn }) => isOwn)?.answers ?? 0, 'answer')}.
         </>
       }
       guide="methodology#combine-days-yourself"

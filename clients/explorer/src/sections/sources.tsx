@@ -31,7 +31,7 @@ export function Sources({ scope, period, view, navigate, brand, method }: PartPr
       lead={
         gap
           ? `Answers that cite the website and mention a competitor, but not ${brand.name}.`
-          : 'Answers that cite the website or page.'
+          : 'How often answers cite the website or page.'
       }
       controls={
         <Toggle
@@ -84,11 +84,13 @@ function Cited<T extends Source | CitedUrl>(props: CitedProps<T>) {
         No {noun} {gap ? 'is cited with competitors only' : 'is cited'} in these days.
       </p>
     );
-  const valueOf = (row: T) => (gap ? row.units_gap : row.units_cited);
+  const valueOf = (row: T) => (gap ? row.units_gap : row.citations);
   return (
     <Picture
       name={gap ? `${name}-gap` : name}
-      label={rows.map((row) => `${labelOf(row)}: ${count(valueOf(row), 'answer')}`).join('; ')}
+      label={rows
+        .map((row) => `${labelOf(row)}: ${count(valueOf(row), gap ? 'answer' : 'citation')}`)
+        .join('; ')}
       content={{
         kind: 'bars',
         form: 'bar',
@@ -117,7 +119,7 @@ function Cited<T extends Source | CitedUrl>(props: CitedProps<T>) {
           'url' in row ? row.url : row.domain,
         ]),
       }}
-      caption={`${days}: the first ${count(rows.length, noun)} by number of answers.`}
+      caption={`${days}: the first ${count(rows.length, noun)} by ${gap ? 'such answers' : 'citations'}.`}
       method={method}
       guide="methodology#mentions-positions-and-citations"
     />

@@ -39,7 +39,7 @@ const choose = <T extends string>(values: readonly T[], given: string | null): T
 /** Reads an address. Unknown values are ignored. */
 export function parseView(search: string): View {
   const query = new URLSearchParams(search);
-  const text = (name: string): string | undefined => query.get(name) ?? undefined;
+  const text = (name: string): string | undefined => query.get(name) || undefined;
   return {
     org: text('org'),
     brand: text('brand'),

@@ -181,7 +181,9 @@ export async function serveDocument(
   const document = documents.get(path);
   if (document === undefined) {
     if (path === explorerPath) throw new ApiError('not_found', { message: 'The explorer is not built' });
-    redirect(exchange, findPage(path, documents));
+    const page = findPage(path, documents);
+    // A view of the explorer is in the query.
+    redirect(exchange, page && page + request.url.slice(path.length));
     return;
   }
   exchange.hasResponse = true;
