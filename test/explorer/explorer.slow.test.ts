@@ -55,7 +55,7 @@ test('imported data are drawn with the numbers of the API, under the policy and 
   page.on('response', (response) => {
     if (response.headers()['set-cookie'] !== undefined) cookies.push(response.url());
   });
-  await page.goto(`${origin}/explore#key=${key}`);
+  await page.goto(demo.explorerUrl);
   await showAll(opened);
 
   const scores = (await read<Score>('scores?window=7d&limit=200&from=' + ninetyDaysAgo())).toReversed();
@@ -127,12 +127,12 @@ test.each([
   [1400, 'light'],
   [390, 'dark'],
 ] as const)(
-  'at %s pixels in %s colours nobody is kept out',
+  'at %s pixels in %s colours axe finds nothing',
   async (width, colorScheme) => {
     if (browser === undefined) return;
     const opened = await openPage(browser, origin, { width, colorScheme, timeoutMs: 30_000 });
     const { page } = opened;
-    await page.goto(`${origin}/explore#key=${key}`);
+    await page.goto(demo.explorerUrl);
     await showAll(opened);
     await page.locator('details').first().locator('summary').click();
     expect(await findBarriers(page)).toEqual([]);

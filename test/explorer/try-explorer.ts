@@ -73,11 +73,7 @@ buildExplorer();
 const stack = await startStack(privateStackOptions(join(dir, 'data'), steadyEnvironment), console.log);
 try {
   const demo = await runDemo(stack, { report: console.log, signal: new AbortController().signal });
-  const { demo: ids } = JSON.parse(readFileSync(stack.dataDir.stackFile, 'utf8')) as {
-    demo: { api_key: string };
-  };
-  const url = new URL(`/explore#key=${ids.api_key}`, stack.baseUrl).href;
-  await (options.picture ? takePicture(url) : measure(url, dir));
+  await (options.picture ? takePicture(demo.explorerUrl) : measure(demo.explorerUrl, dir));
   await demo.close();
 } finally {
   await stack.stop();

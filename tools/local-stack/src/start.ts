@@ -31,6 +31,7 @@ async function run(options: StartOptions, stop: ShutdownSignal): Promise<void> {
     demo = await runDemo(stack, { report, signal: stop.signal });
     if (options.once) return;
     report('everything is running. Ctrl-C stops it and keeps the data');
+    report(`see it in a browser: ${demo.explorerUrl}`);
     await stop.requested;
   } finally {
     report('stopping ...');

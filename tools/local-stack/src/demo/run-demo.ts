@@ -14,7 +14,11 @@ import { prepareWebhook } from './webhook.ts';
 
 type DemoOptions = { report: Reporter; signal: AbortSignal };
 
-export type Demo = { close(): Promise<void> };
+export type Demo = {
+  /** Opens the explorer with the key of the demo. */
+  explorerUrl: string;
+  close(): Promise<void>;
+};
 
 /**
  * Creates and measures a brand and verifies its webhook, through the public API and the operator API only.
@@ -60,8 +64,7 @@ async function runSteps(stack: Stack, { report, signal }: DemoOptions): Promise<
   const operatorToken = secrets.operatorToken;
   report(`${describeCommands({ baseUrl, operatorUrl, operatorToken, orgId, brandId, apiKey })}\n`);
   webhook.announce();
-  report(`see it in a browser: ${new URL(baseUrl).origin}/explore#key=${apiKey}`);
-  return webhook;
+  return { explorerUrl: new URL(`/explore#key=${apiKey}`, baseUrl).href, close: () => webhook.close() };
 }
 
 /** Runs a scan and waits for its webhook. If today's scan exists, a ping verifies the webhook instead. */
