@@ -40,7 +40,7 @@ export function describeComparison({
       ? 'No difference can be computed.'
       : `Difference ${signed(difference.value)}, ${Number((100 * difference.confidence).toPrecision(6))} % interval ${signed(difference.low)} to ${signed(difference.high)}.`;
   return [
-    `${metric}: ${show(b)}, against ${show(a)}, for the ${b.prompts} prompts with answers in both periods (${a.units} and ${b.units} answers).`,
+    `${metric}: ${show(b)}, against ${show(a)}, for the ${b.prompts} prompts with answers in both periods (${b.units} and ${a.units} answers).`,
     interval,
     `Verdict ${verdict}. ${verdicts[verdict] ?? ''}`.trim(),
     ...(why.length === 0 ? [] : [`Note: ${why.map((reason) => reasons[reason] ?? reason).join('; ')}.`]),

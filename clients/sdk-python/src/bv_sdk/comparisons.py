@@ -32,7 +32,7 @@ def describe_comparison(comparison: ScoreComparison) -> str:
     verdict = comparison["verdict"]
     sentences = [
         f"{comparison['metric']}: {_show(b)}, against {_show(a)}, for the {b['prompts']} prompts "
-        f"with answers in both periods ({a['units']} and {b['units']} answers).",
+        f"with answers in both periods ({b['units']} and {a['units']} answers).",
         "No difference can be computed."
         if difference is None
         else f"Difference {_signed(difference['value'])}, "
