@@ -5,6 +5,7 @@ import { configuredPrograms, loadConfigSchema } from '@bv/codegen';
 import { errorCodes, operations, operatorOperations } from '@bv/contract';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { listShellBlocks, operatorPages } from './drills/documented-commands.ts';
 import { scenarios as faults } from './faults/scenarios.ts';
 import { scenarios as loads } from '../loadtests/src/scenarios.ts';
 
@@ -121,6 +122,22 @@ describe('documents name only what exists:', () => {
       120,
       (name) => settings.has(name) || foreign.test(name) || new RegExp(`\\b${name}\\b`).test(sourceText),
     );
+  });
+
+  test('variables of the commands of operators', () => {
+    const explained = (page: string): string =>
+      read(page).replaceAll(/^ *```[^]*?^ *```$/gm, '') + read('docs/operations.md');
+    const used = operatorPages.flatMap((page) => {
+      const commands = listShellBlocks(page)
+        .map((block) => block.commands)
+        .join('\n');
+      return [...commands.matchAll(/\$\{?([A-Z][A-Z_]{2,})/g)]
+        .map(([, name = '']) => ({ page, name }))
+        .filter(
+          ({ name }) => name !== 'PWD' && !new RegExp(`\\b${name}=|\\bread -.* ${name}\\b`).test(commands),
+        );
+    });
+    expectKnown(used, 10, (name, page) => explained(page).includes(`\`${name}\``));
   });
 
   test('metrics', () => {

@@ -27,18 +27,12 @@ import {
   createOperatorClient,
   createWebhook,
 } from '../fuzz/prepare.ts';
-import { runDocumentedCommands } from './documented-commands.ts';
+import { databaseVariables, runDocumentedCommands } from './documented-commands.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
 await chmod(scratch, 0o755);
 const report = (line: string): void => console.log(line);
 const stackOptions = (dataDir: string): StackOptions => privateStackOptions(dataDir, steadyEnvironment);
-
-const withDatabase = (url: string, name: string): string => {
-  const found = new URL(url);
-  found.pathname = `/${name}`;
-  return found.href;
-};
 
 type Ids = Awaited<ReturnType<typeof fill>>;
 
@@ -92,7 +86,7 @@ async function backUp(first: Stack, ids: Ids) {
   const before = await readWhenStable(first, ids);
   assert(before.mentions.length > 0 && before.scores.length > 0, 'nothing was measured');
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const variables = { ADMIN_DATABASE_URL: withDatabase(first.urls.postgres, 'brand_visibility') };
+  const variables = databaseVariables(first.urls.postgres);
   runDocumentedCommands('backup', { cwd: scratch, variables });
   const client = new BrandVisibilityClient({ baseUrl: first.baseUrl, apiKey: ids.key });
   await client.createProperty({ orgId: ids.orgId }, { name: 'Too late', domain: 'too-late.com' });
@@ -127,10 +121,7 @@ async function restoreBackup(): Promise<{ url: string; stop(): Promise<void> }> 
     logFile: `${dir}.log`,
     durable: false,
   });
-  const variables = {
-    ADMIN_URL: server.url,
-    ADMIN_DATABASE_URL: withDatabase(server.url, 'brand_visibility'),
-  };
+  const variables = databaseVariables(server.url);
   runDocumentedCommands('restore', { cwd: scratch, variables });
   return { url: server.url, stop: () => server.stop() };
 }

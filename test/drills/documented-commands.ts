@@ -31,6 +31,12 @@ export function listShellBlocks(page: string): ShellBlock[] {
   });
 }
 
+/** `ADMIN_DATABASE_URL` names the database `postgres`, as the page of the installation sets it. */
+export function databaseVariables(serverUrl: string) {
+  const url = (name: string): string => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  return { ADMIN_DATABASE_URL: url('postgres'), PRODUCT_DATABASE_URL: url('brand_visibility') };
+}
+
 export type Run = {
   cwd: string;
   variables: Record<string, string>;

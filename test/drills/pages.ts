@@ -22,17 +22,11 @@ import {
   createOperatorClient,
   createWebhook,
 } from '../fuzz/prepare.ts';
-import { listShellBlocks, operatorPages, root, runCommands } from './documented-commands.ts';
+import { databaseVariables, listShellBlocks, operatorPages, root, runCommands } from './documented-commands.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-pages-'));
 await chmod(scratch, 0o755);
 const report = (line: string): void => console.log(line);
-const databaseUrl = (stack: Stack): string => {
-  const url = new URL(stack.urls.postgres);
-  url.pathname = '/brand_visibility';
-  return url.href;
-};
-
 /** Commands run in an empty folder. `pnpm` works on the checkout from there. */
 async function createWorkingDirectory(): Promise<{ cwd: string; bin: string }> {
   const [cwd, bin] = [join(scratch, 'work'), join(scratch, 'bin')];
@@ -111,14 +105,15 @@ const tombstones = [
 async function runPages(stack: Stack): Promise<void> {
   const { cwd, bin } = await createWorkingDirectory();
   const { orgId, keyPrefix, marks } = await createOrganisation(stack);
-  const url = databaseUrl(stack);
+  const databases = databaseVariables(stack.urls.postgres);
+  const url = databases.PRODUCT_DATABASE_URL;
   assert((await findRows(url, marks)).length > 20, 'the organisation has too little data');
   const variables = {
     PATH: `${bin}:${process.env['PATH']}`,
     BASE: stack.baseUrl,
     OPERATOR_URL: new URL(stack.operatorUrl).origin,
     OPERATOR_TOKEN: stack.secrets.operatorToken,
-    ADMIN_DATABASE_URL: url,
+    ...databases,
     ORG: orgId,
     KEY_PREFIX: keyPrefix,
   };

@@ -62,13 +62,13 @@ async function isArchived(url: string, file: string): Promise<boolean> {
 async function loseTable(): Promise<string> {
   const dir = join(scratch, 'first');
   const first = await start(dir);
-  runCommands('pitr-archive', { ADMIN_URL: first.url });
+  runCommands('pitr-archive', { ADMIN_DATABASE_URL: first.url });
   await first.stop();
   const server = await start(dir);
   const { url } = server;
   try {
     await query(url, `create table kept as select 'before the base backup' as written`);
-    runCommands('pitr-base', { ADMIN_URL: url });
+    runCommands('pitr-base', { ADMIN_DATABASE_URL: url });
     await query(url, `insert into kept values ('after the base backup')`);
     const [moment] = await query<{ at: string }>(url, 'select clock_timestamp()::text as at');
     await query(url, 'drop table kept');

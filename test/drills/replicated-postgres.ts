@@ -53,19 +53,19 @@ export async function startReplicatedPostgres(scratch: string): Promise<Replicat
   let primary = await start(firstDir);
   let [primaryDir, standbyDir] = [firstDir, secondDir];
   let standby: DataServer | undefined;
-  run('standby-role', { ADMIN_URL: primary.url, REPLICATION_PASSWORD: replicationPassword });
+  run('standby-role', { ADMIN_DATABASE_URL: primary.url, REPLICATION_PASSWORD: replicationPassword });
   const pgbouncer = await startPgBouncer({ dir: join(scratch, 'pgbouncer'), password, port: primary.port });
 
   const addStandby = async (): Promise<void> => {
     await rm(standbyDir, { recursive: true, force: true });
     const address = `127.0.0.1:${primary.port}/postgres?application_name=standby`;
     run('standby-copy', {
-      ADMIN_URL: primary.url,
+      ADMIN_DATABASE_URL: primary.url,
       PGDATA: standbyDir,
       PRIMARY_URL: `postgresql://replicator:${replicationPassword}@${address}`,
     });
     standby = await start(standbyDir);
-    run('standby-synchronous', { ADMIN_URL: primary.url });
+    run('standby-synchronous', { ADMIN_DATABASE_URL: primary.url });
     const isSynchronous = async (): Promise<boolean> =>
       (await readReplication(primary.url)).some((sender) => sender.sync_state === 'sync');
     if (!(await waitUntil(isSynchronous, { timeoutMs: 20_000, intervalMs: 50 })))
@@ -97,7 +97,7 @@ export async function startReplicatedPostgres(scratch: string): Promise<Replicat
     },
     addStandby,
     stopStandby: async () => standby?.stop(),
-    continueWithoutStandby: () => run('standby-lost', { ADMIN_URL: primary.url }),
+    continueWithoutStandby: () => run('standby-lost', { ADMIN_DATABASE_URL: primary.url }),
     stop: async () => {
       await pgbouncer.stop();
       await standby?.stop();
