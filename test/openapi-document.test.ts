@@ -134,6 +134,13 @@ describe.each(documents)('%s', (_, document) => {
     }
   });
 
+  test('every write has its own example of an Idempotency-Key', () => {
+    const keys = operations.flatMap(({ parameters = [] }) =>
+      parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ example }) => example),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
   test('every body of a request has an example', () => {
     const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
     expect(bodies.length).toBeGreaterThan(8);

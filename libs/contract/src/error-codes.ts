@@ -80,7 +80,7 @@ export const errorCodes = define({
   },
   tier_not_entitled: {
     status: 403,
-    message: 'The plan of the organisation does not include this',
+    message: 'The tier of the organisation does not include this',
     retryable: false,
     details: null,
   },
@@ -202,25 +202,25 @@ export const errorCodes = define({
   },
   prompt_cap_exceeded: {
     status: 422,
-    message: 'The plan limit of prompts would be exceeded',
+    message: 'The limit of prompts would be exceeded',
     retryable: false,
     details: CapDetails,
   },
   country_cap_exceeded: {
     status: 422,
-    message: 'The plan limit of countries would be exceeded',
+    message: 'The limit of countries would be exceeded',
     retryable: false,
     details: CountryCapDetails,
   },
   brand_cap_exceeded: {
     status: 422,
-    message: 'The plan limit of own brands would be exceeded',
+    message: 'The limit of own brands would be exceeded',
     retryable: false,
     details: CapDetails,
   },
   competitor_cap_exceeded: {
     status: 422,
-    message: 'The plan limit of competitors of the brand is reached',
+    message: 'The limit of competitors of the brand is reached',
     retryable: false,
     details: CompetitorCapDetails,
   },

@@ -44,7 +44,7 @@ export const errorGuidance: Record<ErrorCode, Guidance> = {
   },
   no_manual_scans: {
     cause: 'The scans of the month are used up, and there are no scan credits.',
-    fix: 'Wait for the next UTC month, or buy scan credits.',
+    fix: 'Wait for the next UTC month, or ask the operator for scan credits.',
   },
   tier_not_entitled: {
     cause: 'The tier of the organisation has no API access, or no scans on request.',

@@ -48,9 +48,8 @@ export const IdempotencyKey = z
   .max(255)
   .optional()
   .describe(
-    'Visible ASCII characters of your choice. A write with the same key and request runs once. Its response is replayed for 24 hours.',
-  )
-  .meta({ examples: ['import-2026-11-21-row-17'] });
+    'Visible ASCII characters of your choice, new for each write. A write with the same key and request runs once. Its response is replayed for 24 hours.',
+  );
 
 /** A start or end of a window as sent. `resolveWindow` validates it. */
 export const WrittenDate = z

@@ -112,7 +112,7 @@ export const webhookEvents = {
       queued_at: Timestamp.describe('When the scan was queued.'),
       started_at: Timestamp.describe('When the first unit was sent to a platform.'),
       completed_at: Timestamp.describe('When the last unit ended.'),
-      units: ScanUnits.describe('Run units of the scan by outcome.'),
+      units: ScanUnits.describe('Units of the scan by outcome.'),
       platforms: z.array(PlatformId).describe('AI platforms of the scan.'),
       countries: z.array(z.string()).describe('Markets of the scan, ISO 3166-1 alpha-2.'),
       score: Movement.describe('Score of the day over all markets.'),

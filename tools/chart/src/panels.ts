@@ -131,7 +131,7 @@ const results: Panel[] = [
     queries: { '{{status}}': `max by (status) (bv_results_reprocess_oldest_seconds{${here}})` },
   },
   {
-    title: 'Reprocessed run units',
+    title: 'Reprocessed units',
     unit: 'ops',
     queries: {
       read: `sum(${rate('bv_results_reprocess_units_total', here)})`,

@@ -2,7 +2,7 @@ import { here, type Panel, quantile, rate } from './panel.ts';
 
 export const scans: Panel[] = [
   {
-    title: 'Open run units',
+    title: 'Open units',
     unit: 'short',
     description: 'Of the whole database; every process reports the same value.',
     queries: {
@@ -15,7 +15,7 @@ export const scans: Panel[] = [
     queries: { '{{platform}}': `max by (platform) (bv_scans_queue_oldest_due_seconds{${here}})` },
   },
   {
-    title: 'Finished run units',
+    title: 'Finished units',
     unit: 'ops',
     queries: {
       '{{platform}} {{outcome}}': `sum by (platform, outcome) (${rate('bv_scans_units_total', here)})`,

@@ -35,7 +35,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     quota_leases: 'Monthly use of each key, in blocks that Redis has leased.',
   },
   results: {
-    units: 'Finalised run units with their answers.',
+    units: 'Finalised units with their answers.',
     unit_brands: 'Tracked brands of a unit: mention, position, sentiment, evidence.',
     unit_sources: 'Web pages of a unit in their order.',
     scans: 'Projection: scan jobs, from scans. Holds when the scan was scored.',
@@ -60,7 +60,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
   },
   scans: {
     scan_jobs: 'Scan jobs: trigger, status, counts, and what was charged.',
-    scan_units: 'Run units of a job: status, lease, attempts, cost. 30 days after the job.',
+    scan_units: 'Units of a job: status, lease, attempts, cost. 30 days after the job.',
     schedule_runs: 'Which daily scans are queued, so that one replica queues each.',
     brands: 'Projection: brands with identity and second of the day of their scan, from catalog.',
     orgs: 'Projection: organisations with what their tier allows, from catalog.',

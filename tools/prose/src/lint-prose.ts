@@ -1,6 +1,6 @@
 /**
- * Checks the wording of documentation, the chart, alert texts, comments and log messages by `.textlintrc.json`, the mean
- * length of sentences of the documentation, and the length of commit subjects. Prints each finding as
+ * Checks the wording of documentation, pictures, the API description, the chart, alert texts, comments and log messages
+ * by `.textlintrc.json`, the mean length of sentences of the documentation, and the length of commit subjects. Prints each finding as
  * `file:line: message` and exits with status 1 if there is one.
  */
 import { execFileSync } from 'node:child_process';
@@ -71,6 +71,28 @@ function notes(): Passage {
   return { file, line: 1, text: read(file).replaceAll(/\{\{.*?\}\}/g, 'value') };
 }
 
+/** Texts of the API description, each once: it repeats those of errors in every operation. */
+function apiTexts(): Passage[] {
+  const file = 'docs/openapi.json';
+  const texts = new Map<string, Passage>();
+  for (const [index, line] of read(file).split('\n').entries()) {
+    const [, text] = /^ *"(?:summary|description|message)": (".*"),?$/.exec(line) ?? [];
+    if (text === undefined || texts.has(text)) continue;
+    texts.set(text, { file, line: index + 1, text: JSON.parse(text) as string });
+  }
+  return [...texts.values()];
+}
+
+/** Each text element of the pictures. */
+const pictures = (): Passage[] =>
+  listFiles('docs/*.svg').flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, index) =>
+        [...line.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text = '']) => ({ file, line: index + 1, text })),
+      ),
+  );
+
 async function findings(passages: readonly Passage[]): Promise<string[]> {
   const descriptor = await loadTextlintrc({
     configFilePath: join(toolDir, '.textlintrc.json'),
@@ -99,7 +121,15 @@ function findLongSubjects(): string[] {
 const texts = documents();
 const mean = meanSentence(texts.map(({ text }) => text));
 const all = [
-  ...(await findings([...texts, ...alerts(), ...valueComments(), notes(), ...sources()])),
+  ...(await findings([
+    ...texts,
+    ...alerts(),
+    ...valueComments(),
+    notes(),
+    ...sources(),
+    ...apiTexts(),
+    ...pictures(),
+  ])),
   ...(mean > maxMeanWords ? [`the mean sentence has more than ${maxMeanWords} words`] : []),
   ...findLongSubjects(),
 ];

@@ -128,7 +128,7 @@ class Operations:
         org_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.OrganisationDetail:
-        """Read an organisation with its use of the plan limits.
+        """Read an organisation with its use of the limits.
 
         The tier, its limits and how much of each is used. Prompts and countries count active prompts of
         brands that are not archived. The counts of scans are null while scans are unavailable.
@@ -232,7 +232,7 @@ class Operations:
     ) -> types.BrandDetail:
         """Update the name, aliases, match rules and reference of a brand, own or competitor.
 
-        Omitted fields stay as they are. Answers are read with the new identity from the next run unit on;
+        Omitted fields stay as they are. Answers are read with the new identity from the next unit on;
         `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is
         linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused
         with `own_brand_only`. Needs the `write` scope.
@@ -253,10 +253,10 @@ class Operations:
     ) -> types.LinkedCompetitor:
         """Link a competitor to an own brand.
 
-        The competitor is searched for from the next run unit on, and in stored answers after
-        `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases
-        and match rules. It counts towards the limit of competitors. A competitor that is already linked is
-        a `conflict`; the domain of the own brand is `competitor_is_self`. Needs the `write` scope.
+        The competitor is searched for from the next unit on, and in stored answers after `reprocessBrand`.
+        One of the organisation with the same domain is reused and keeps its name, aliases and match rules.
+        It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the
+        domain of the own brand is `competitor_is_self`. Needs the `write` scope.
 
         POST /orgs/{orgId}/brands/{brandId}/competitors.
         """
@@ -351,10 +351,11 @@ class Operations:
         deactivates all. `deactivate_missing: false` prevents that.
 
         `prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are
-        applied in order: a text that the brand lacks is created, an inactive one is reactivated, an active
-        one is updated.
+        applied in order. A text that the brand lacks is created, an inactive one reactivated, an active one
+        updated.
 
-        Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the
+        An invalid row or a text twice refuses the whole list with `400`. Otherwise each row is applied on
+        its own. A refused row, such as one above a limit, is `failed` with its `error` in a `200`, and the
         others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are
         on an existing prompt. Prompts are never deleted. Needs the `write` scope.
 
@@ -525,12 +526,12 @@ class Operations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Mention]:
-        """List mention rows of an own brand, one per finalised run unit.
+        """List mention rows of an own brand, one per finalised unit.
 
-        One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether
-        and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest
-        first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first
-        page; if the results change, the cursor is `stale`.
+        One row per finalised unit of all prompts of the brand, inactive ones included. It says whether and
+        how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first.
+        Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if
+        the results change, the cursor is `stale`.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
@@ -572,7 +573,7 @@ class Operations:
     ) -> List[types.PromptResult]:
         """List the finalised results of a prompt.
 
-        One result per run unit, with the text of the answer, its sources and the tracked brands. Ordered by
+        One result per unit, with the text of the answer, its sources and the tracked brands. Ordered by
         `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page
         shows what was final at the first page; if the results change, the cursor is `stale`.
 
@@ -1017,9 +1018,9 @@ class Operations:
         """Register a webhook endpoint; the response shows its secret once.
 
         The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the
-        endpoint becomes `active`. Before that, other deliveries wait. Store `secret`: no other response has
-        it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints. Needs the
-        `write` scope. Partner keys only.
+        endpoint becomes `active`. Events before its first success are not sent, also not later. Store
+        `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has
+        at most 100 endpoints. Needs the `write` scope. Partner keys only.
 
         POST /webhook-endpoints.
         """
@@ -1263,7 +1264,7 @@ class AsyncOperations:
         org_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.OrganisationDetail:
-        """Read an organisation with its use of the plan limits.
+        """Read an organisation with its use of the limits.
 
         The tier, its limits and how much of each is used. Prompts and countries count active prompts of
         brands that are not archived. The counts of scans are null while scans are unavailable.
@@ -1367,7 +1368,7 @@ class AsyncOperations:
     ) -> types.BrandDetail:
         """Update the name, aliases, match rules and reference of a brand, own or competitor.
 
-        Omitted fields stay as they are. Answers are read with the new identity from the next run unit on;
+        Omitted fields stay as they are. Answers are read with the new identity from the next unit on;
         `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is
         linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused
         with `own_brand_only`. Needs the `write` scope.
@@ -1388,10 +1389,10 @@ class AsyncOperations:
     ) -> types.LinkedCompetitor:
         """Link a competitor to an own brand.
 
-        The competitor is searched for from the next run unit on, and in stored answers after
-        `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases
-        and match rules. It counts towards the limit of competitors. A competitor that is already linked is
-        a `conflict`; the domain of the own brand is `competitor_is_self`. Needs the `write` scope.
+        The competitor is searched for from the next unit on, and in stored answers after `reprocessBrand`.
+        One of the organisation with the same domain is reused and keeps its name, aliases and match rules.
+        It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the
+        domain of the own brand is `competitor_is_self`. Needs the `write` scope.
 
         POST /orgs/{orgId}/brands/{brandId}/competitors.
         """
@@ -1486,10 +1487,11 @@ class AsyncOperations:
         deactivates all. `deactivate_missing: false` prevents that.
 
         `prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are
-        applied in order: a text that the brand lacks is created, an inactive one is reactivated, an active
-        one is updated.
+        applied in order. A text that the brand lacks is created, an inactive one reactivated, an active one
+        updated.
 
-        Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the
+        An invalid row or a text twice refuses the whole list with `400`. Otherwise each row is applied on
+        its own. A refused row, such as one above a limit, is `failed` with its `error` in a `200`, and the
         others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are
         on an existing prompt. Prompts are never deleted. Needs the `write` scope.
 
@@ -1660,12 +1662,12 @@ class AsyncOperations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Mention]:
-        """List mention rows of an own brand, one per finalised run unit.
+        """List mention rows of an own brand, one per finalised unit.
 
-        One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether
-        and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest
-        first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first
-        page; if the results change, the cursor is `stale`.
+        One row per finalised unit of all prompts of the brand, inactive ones included. It says whether and
+        how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first.
+        Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if
+        the results change, the cursor is `stale`.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
@@ -1707,7 +1709,7 @@ class AsyncOperations:
     ) -> AsyncList[types.PromptResult]:
         """List the finalised results of a prompt.
 
-        One result per run unit, with the text of the answer, its sources and the tracked brands. Ordered by
+        One result per unit, with the text of the answer, its sources and the tracked brands. Ordered by
         `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page
         shows what was final at the first page; if the results change, the cursor is `stale`.
 
@@ -2152,9 +2154,9 @@ class AsyncOperations:
         """Register a webhook endpoint; the response shows its secret once.
 
         The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the
-        endpoint becomes `active`. Before that, other deliveries wait. Store `secret`: no other response has
-        it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints. Needs the
-        `write` scope. Partner keys only.
+        endpoint becomes `active`. Events before its first success are not sent, also not later. Store
+        `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has
+        at most 100 endpoints. Needs the `write` scope. Partner keys only.
 
         POST /webhook-endpoints.
         """

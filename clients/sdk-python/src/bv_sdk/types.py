@@ -229,7 +229,7 @@ class EventBrand(TypedDict):
 class ScanUnits(TypedDict):
     total: int
     """
-    Run units of the scan: one prompt, country and platform each.
+    Units of the scan: one prompt, country and platform each.
     """
     answered: int
     """
@@ -295,7 +295,7 @@ class ScanCompletedData(TypedDict):
     """
     units: ScanUnits
     """
-    Run units of the scan by outcome.
+    Units of the scan by outcome.
     """
     platforms: Sequence[Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str]
     """
@@ -1141,7 +1141,7 @@ class ScoreComparison(TypedDict):
     """
     verdict: Literal["up", "down", "no_evidence", "not_comparable"] | str
     """
-    `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the reasons `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers` applies.
+    `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0. `not_comparable` if one of these applies: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`.
     """
     reasons: Sequence[
         Literal[
@@ -1254,11 +1254,11 @@ class Mention(TypedDict):
     """
     country: str
     """
-    Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values.
+    Market of the unit, ISO 3166-1 alpha-2. Imports may have other values.
     """
     finalized_at: str
     """
-    When the run unit was finalised.
+    When the unit was finalised.
     """
     mentioned: bool
     """
@@ -1630,7 +1630,7 @@ class ScanJob(TypedDict):
     """
     units: ScanUnits
     """
-    Run units of the scan by outcome. Those that have not ended are only in `total`.
+    Units of the scan by outcome. Those that have not ended are only in `total`.
     """
     queued_at: str
     """
@@ -2852,7 +2852,7 @@ class CompetitorOutcome(TypedDict):
 class PromptResult(TypedDict):
     id: str
     """
-    Id of the run unit.
+    Id of the unit.
     """
     prompt_id: str
     """
@@ -2884,11 +2884,11 @@ class PromptResult(TypedDict):
     """
     country: str
     """
-    Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values.
+    Market of the unit, ISO 3166-1 alpha-2. Imports may have other values.
     """
     finalized_at: str
     """
-    When the run unit was finalised.
+    When the unit was finalised.
     """
     outcome: Literal["answered", "no_answer"] | str
     """

@@ -339,7 +339,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read an organisation with its use of the plan limits.
+   * Read an organisation with its use of the limits.
    *
    * The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. The counts of scans are null while scans are unavailable.
    *
@@ -408,7 +408,7 @@ export abstract class Operations {
   /**
    * Link a competitor to an own brand.
    *
-   * The competitor is searched for from the next run unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.
+   * The competitor is searched for from the next unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.
    *
    * POST /orgs/{orgId}/brands/{brandId}/competitors.
    */
@@ -445,7 +445,7 @@ export abstract class Operations {
   /**
    * Update the name, aliases, match rules and reference of a brand, own or competitor.
    *
-   * Omitted fields stay as they are. Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.
+   * Omitted fields stay as they are. Answers are read with the new identity from the next unit on; `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.
    *
    * PATCH /orgs/{orgId}/brands/{brandId}.
    */
@@ -488,9 +488,9 @@ export abstract class Operations {
    *
    * A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list deactivates all. `deactivate_missing: false` prevents that.
    *
-   * `prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are applied in order: a text that the brand lacks is created, an inactive one is reactivated, an active one is updated.
+   * `prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are applied in order. A text that the brand lacks is created, an inactive one reactivated, an active one updated.
    *
-   * Each row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are on an existing prompt. Prompts are never deleted.
+   * An invalid row or a text twice refuses the whole list with `400`. Otherwise each row is applied on its own. A refused row, such as one above a limit, is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are on an existing prompt. Prompts are never deleted.
    *
    * PUT /orgs/{orgId}/brands/{brandId}/prompts.
    */
@@ -540,9 +540,9 @@ export abstract class Operations {
   }
 
   /**
-   * List mention rows of an own brand, one per finalised run unit.
+   * List mention rows of an own brand, one per finalised unit.
    *
-   * One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
+   * One row per finalised unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
    *
    * GET /orgs/{orgId}/brands/{brandId}/mentions.
    */
@@ -553,7 +553,7 @@ export abstract class Operations {
   /**
    * List the finalised results of a prompt.
    *
-   * One result per run unit, with the text of the answer, its sources and the tracked brands. Ordered by `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
+   * One result per unit, with the text of the answer, its sources and the tracked brands. Ordered by `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
    *
    * GET /orgs/{orgId}/prompts/{promptId}/results.
    */
@@ -701,7 +701,7 @@ export abstract class Operations {
   /**
    * Register a webhook endpoint; the response shows its secret once.
    *
-   * The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the endpoint becomes `active`. Before that, other deliveries wait. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints.
+   * The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the endpoint becomes `active`. Events before its first success are not sent, also not later. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints.
    *
    * POST /webhook-endpoints. Partner keys only.
    */

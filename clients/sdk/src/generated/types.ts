@@ -715,9 +715,9 @@ export type Mention = {
   run_date: string;
   /** AI platform that gave the answer. */
   platform: Open<PlatformId>;
-  /** Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values. */
+  /** Market of the unit, ISO 3166-1 alpha-2. Imports may have other values. */
   country: string;
-  /** When the run unit was finalised. */
+  /** When the unit was finalised. */
   finalized_at: string;
   /** Whether the answer mentions the own brand. false without an answer. */
   mentioned: boolean;
@@ -899,7 +899,7 @@ export type Prompt = {
 export type PromptKind = 'branded' | 'competitor' | 'unbranded';
 
 export type PromptResult = {
-  /** Id of the run unit. */
+  /** Id of the unit. */
   id: string;
   /** Id of the prompt. */
   prompt_id: string;
@@ -915,9 +915,9 @@ export type PromptResult = {
   surface: Open<Surface>;
   /** Who collected the answer, as its import names it. null for scans, and if the import does not say. */
   collector: string | null;
-  /** Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values. */
+  /** Market of the unit, ISO 3166-1 alpha-2. Imports may have other values. */
   country: string;
-  /** When the run unit was finalised. */
+  /** When the unit was finalised. */
   finalized_at: string;
   /** `answered`, or `no_answer` if the platform responded without an answer. Units that failed have no result. */
   outcome: Open<Outcome>;
@@ -1036,7 +1036,7 @@ export type ReprocessJob = {
   from: string;
   /** Last day of the window (UTC), included. */
   to: string;
-  /** Progress of the job, in run units. */
+  /** Progress of the job, in units. */
   units: ReprocessUnits;
   /** When the job was requested. */
   queued_at: string;
@@ -1117,7 +1117,7 @@ export type ScanCompletedData = {
   started_at: string;
   /** When the last unit ended. */
   completed_at: string;
-  /** Run units of the scan by outcome. */
+  /** Units of the scan by outcome. */
   units: ScanUnits;
   /** AI platforms of the scan. */
   platforms: readonly Open<PlatformId>[];
@@ -1163,7 +1163,7 @@ export type ScanJob = {
   run_date: string;
   /** `Idempotency-Key` of requestScan, or a generated one. */
   idempotency_key: string;
-  /** Run units of the scan by outcome. Those that have not ended are only in `total`. */
+  /** Units of the scan by outcome. Those that have not ended are only in `total`. */
   units: ScanUnits;
   /** When the scan was queued. */
   queued_at: string;
@@ -1194,7 +1194,7 @@ export type ScanStatus = 'queued' | 'running' | 'completed' | 'partial' | 'faile
 export type ScanTrigger = 'manual' | 'scheduled';
 
 export type ScanUnits = {
-  /** Run units of the scan: one prompt, country and platform each. */
+  /** Units of the scan: one prompt, country and platform each. */
   total: number;
   /** Units with an answer. */
   answered: number;
@@ -1330,7 +1330,7 @@ export type ScoreComparison = {
   b: ComparedFigures;
   /** Difference with its interval: the paired t interval over prompts, for `share_of_voice` that of the jackknife over prompts. null with fewer than two paired prompts; for `share_of_voice` below five, or where no brand is mentioned in a window. */
   difference: ScoreDifference | null;
-  /** `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0, `not_comparable` if one of the reasons `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers` applies. */
+  /** `up` or `down` if the interval excludes 0, `no_evidence` if it contains 0. `not_comparable` if one of these applies: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`. */
   verdict: Open<Verdict>;
   /** What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. */
   reasons: readonly Open<ComparisonReason>[];
@@ -2174,15 +2174,15 @@ export type ErrorDetails = {
   body_not_allowed: undefined;
   /** 409: The brand is archived. */
   brand_archived: BrandRefusal;
-  /** 422: The plan limit of own brands would be exceeded. */
+  /** 422: The limit of own brands would be exceeded. */
   brand_cap_exceeded: CapRefusal;
   /** 409: An own brand with this domain exists. */
   brand_exists: ExistingIdRefusal;
-  /** 422: The plan limit of competitors of the brand is reached. */
+  /** 422: The limit of competitors of the brand is reached. */
   competitor_cap_exceeded: CompetitorCapRefusal;
   /** 409: The request conflicts with what exists. */
   conflict: ConflictRefusal;
-  /** 422: The plan limit of countries would be exceeded. */
+  /** 422: The limit of countries would be exceeded. */
   country_cap_exceeded: CountryCapRefusal;
   /** 409: An attempt of the delivery is in progress. */
   delivery_in_flight: undefined;
@@ -2220,7 +2220,7 @@ export type ErrorDetails = {
   partner_only: undefined;
   /** 413: The body is larger than 1 MB. */
   payload_too_large: undefined;
-  /** 422: The plan limit of prompts would be exceeded. */
+  /** 422: The limit of prompts would be exceeded. */
   prompt_cap_exceeded: CapRefusal;
   /** 409: Another request is writing the prompts of the brand; nothing was changed. */
   prompt_writes_busy: undefined;
@@ -2238,7 +2238,7 @@ export type ErrorDetails = {
   scan_in_progress: undefined;
   /** 400: The text of a prompt cannot be changed. */
   text_immutable: undefined;
-  /** 403: The plan of the organisation does not include this. */
+  /** 403: The tier of the organisation does not include this. */
   tier_not_entitled: undefined;
   /** 400: The request is not valid. */
   validation_error: readonly ValidationDetail[];

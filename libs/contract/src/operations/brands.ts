@@ -185,7 +185,7 @@ export const updateBrand = operation({
   path: '/orgs/{orgId}/brands/{brandId}',
   summary: 'Update the name, aliases, match rules and reference of a brand, own or competitor',
   description:
-    'Omitted fields stay as they are. Answers are read with the new identity from the next run unit on; `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.',
+    'Omitted fields stay as they are. Answers are read with the new identity from the next unit on; `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.',
   params: BrandParams,
   query: noQuery,
   body: BrandPatch,
@@ -200,7 +200,7 @@ export const linkCompetitor = operation({
   path: '/orgs/{orgId}/brands/{brandId}/competitors',
   summary: 'Link a competitor to an own brand',
   description:
-    'The competitor is searched for from the next run unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.',
+    'The competitor is searched for from the next unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.',
   params: OwnBrandParams,
   query: noQuery,
   body: CompetitorInput,

@@ -23,7 +23,7 @@ export const getOrg = operation({
   service: 'catalog',
   method: 'GET',
   path: '/orgs/{orgId}',
-  summary: 'Read an organisation with its use of the plan limits',
+  summary: 'Read an organisation with its use of the limits',
   description:
     'The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. The counts of scans are null while scans are unavailable.',
   params: OrgParams,

@@ -147,7 +147,7 @@ export const syncPrompts = operation({
   path: '/orgs/{orgId}/brands/{brandId}/prompts',
   summary: 'Replace the prompts of an own brand by a list; prompts that it lacks are deactivated',
   description:
-    'A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list deactivates all. `deactivate_missing: false` prevents that.\n\n`prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are applied in order: a text that the brand lacks is created, an inactive one is reactivated, an active one is updated.\n\nEach row is applied on its own. A refused row is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are on an existing prompt. Prompts are never deleted.',
+    'A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list deactivates all. `deactivate_missing: false` prevents that.\n\n`prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are applied in order. A text that the brand lacks is created, an inactive one reactivated, an active one updated.\n\nAn invalid row or a text twice refuses the whole list with `400`. Otherwise each row is applied on its own. A refused row, such as one above a limit, is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are on an existing prompt. Prompts are never deleted.',
   params: OwnBrandParams,
   query: noQuery,
   body: PromptSyncBody,

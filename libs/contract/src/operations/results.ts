@@ -44,7 +44,7 @@ export const listPromptResults = operation({
   path: '/orgs/{orgId}/prompts/{promptId}/results',
   summary: 'List the finalised results of a prompt',
   description:
-    'One result per run unit, with the text of the answer, its sources and the tracked brands. Ordered by `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
+    'One result per unit, with the text of the answer, its sources and the tracked brands. Ordered by `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: PromptParams,
   query: z.object({ ...page, ...windowQuery(maxWindowDays.standard), ...filters }),
   body: null,
@@ -57,9 +57,9 @@ export const listMentions = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/mentions',
-  summary: 'List mention rows of an own brand, one per finalised run unit',
+  summary: 'List mention rows of an own brand, one per finalised unit',
   description:
-    'One row per finalised run unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
+    'One row per finalised unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: OwnBrandParams,
   query: z.object({
     limit: limitUpTo(1000),

@@ -31,7 +31,7 @@ export const createWebhookEndpoint = operation({
   path: '/webhook-endpoints',
   summary: 'Register a webhook endpoint; the response shows its secret once',
   description:
-    'The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the endpoint becomes `active`. Before that, other deliveries wait. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints.',
+    'The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the endpoint becomes `active`. Events before its first success are not sent, also not later. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints.',
   params: noParams,
   query: noQuery,
   body: z.strictObject({ url: Url, description: Description.optional() }),

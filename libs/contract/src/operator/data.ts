@@ -27,7 +27,7 @@ export const operatorRestoreBrand = operatorOperation({
   service: 'catalog',
   method: 'POST',
   path: '/brands/{brandId}/restore',
-  summary: 'Restore an archived brand; refused where a plan limit would be exceeded',
+  summary: 'Restore an archived brand; refused where a limit would be exceeded',
   description: 'Its active prompts count towards the limits of the organisation again.',
   params: BrandIdParams,
   query: noQuery,

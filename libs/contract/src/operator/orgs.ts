@@ -118,7 +118,7 @@ export const operatorAddScanCredits = operatorOperation({
   service: 'scans',
   method: 'POST',
   path: '/orgs/{orgId}/scan-credits',
-  summary: 'Add purchased scan credits',
+  summary: 'Add scan credits',
   description:
     'Scan credits are used after the manual scans of the month. A repeated request adds them again.',
   params: OrgParams,

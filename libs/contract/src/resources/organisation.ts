@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, Timestamp, Uuid } from '../scalars.ts';
 
-/** A plan limit; null is unlimited. */
+/** A limit; null is unlimited. */
 const Limit = Count.nullable().describe('Limit of the tier, or the override of it. null is unlimited.');
 
 /** Maximum of any tier or override, because events of a brand and pages of its scan plan contain all competitors. */

@@ -24,7 +24,7 @@ export const ReprocessJob = z
     ),
     from: CalendarDate.describe('First day of the window (UTC), included.'),
     to: CalendarDate.describe('Last day of the window (UTC), included.'),
-    units: ReprocessUnits.describe('Progress of the job, in run units.'),
+    units: ReprocessUnits.describe('Progress of the job, in units.'),
     queued_at: Timestamp.describe('When the job was requested.'),
     started_at: Timestamp.nullable().describe('When the job began; null while it is queued.'),
     completed_at: Timestamp.nullable().describe('When the job completed or failed; null before.'),

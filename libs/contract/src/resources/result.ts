@@ -12,8 +12,8 @@ export const Mention = z
     platform: PlatformId.describe('AI platform that gave the answer.'),
     country: z
       .string()
-      .describe('Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values.'),
-    finalized_at: Timestamp.describe('When the run unit was finalised.'),
+      .describe('Market of the unit, ISO 3166-1 alpha-2. Imports may have other values.'),
+    finalized_at: Timestamp.describe('When the unit was finalised.'),
     mentioned: z.boolean().describe('Whether the answer mentions the own brand. false without an answer.'),
     position: Position.nullable().describe(
       'Rank of the own brand by first occurrence among the tracked brands; 1 is first. null without a mention.',
@@ -81,7 +81,7 @@ export const maxUnresolvedSources = 100;
 
 export const PromptResult = z
   .strictObject({
-    id: Uuid.describe('Id of the run unit.'),
+    id: Uuid.describe('Id of the unit.'),
     prompt_id: Uuid.describe('Id of the prompt.'),
     brand_id: Uuid.describe('Id of the own brand.'),
     scan_id: Uuid.nullable().describe('Id of the scan job; null for an imported answer.'),
@@ -101,8 +101,8 @@ export const PromptResult = z
       .meta({ examples: ['panel-eu'] }),
     country: z
       .string()
-      .describe('Market of the run unit, ISO 3166-1 alpha-2. Imports may have other values.'),
-    finalized_at: Timestamp.describe('When the run unit was finalised.'),
+      .describe('Market of the unit, ISO 3166-1 alpha-2. Imports may have other values.'),
+    finalized_at: Timestamp.describe('When the unit was finalised.'),
     outcome: Outcome.describe(
       '`answered`, or `no_answer` if the platform responded without an answer. Units that failed have no result.',
     ),

@@ -8,7 +8,7 @@ export const ScanTrigger = z.enum(['manual', 'scheduled']).meta({ id: 'ScanTrigg
 
 export const ScanUnits = z
   .strictObject({
-    total: Count.describe('Run units of the scan: one prompt, country and platform each.'),
+    total: Count.describe('Units of the scan: one prompt, country and platform each.'),
     answered: Count.describe('Units with an answer.'),
     no_answer: Count.describe('Units to which the platform responded without an answer.'),
     failed: Count.describe('Units that failed after all attempts.'),
@@ -35,7 +35,7 @@ export const ScanJob = z
     run_date: CalendarDate.describe('UTC day that the scan measures: the day on which it was queued.'),
     idempotency_key: z.string().describe('`Idempotency-Key` of requestScan, or a generated one.'),
     units: ScanUnits.describe(
-      'Run units of the scan by outcome. Those that have not ended are only in `total`.',
+      'Units of the scan by outcome. Those that have not ended are only in `total`.',
     ),
     queued_at: Timestamp.describe('When the scan was queued.'),
     started_at: Timestamp.nullable().describe('When the first unit was sent to a platform; null before.'),

@@ -50,7 +50,7 @@ export type ComparisonReason = z.infer<typeof ComparisonReason>;
 const listCodes = (reasons: readonly string[]): string => reasons.map((reason) => `\`${reason}\``).join(', ');
 
 /** When a comparison is `not_comparable`. */
-export const blockingReasons = `one of the reasons ${listCodes(BlockingReason.options)} applies`;
+export const blockingReasons = `one of these applies: ${listCodes(BlockingReason.options)}`;
 
 /** Highest difference of two figures of 0 to 100. The bounds of an interval may lie beyond it. */
 const maxDifference = 100;
@@ -103,7 +103,7 @@ export const ScoreComparison = z
       'Difference with its interval: the paired t interval over prompts, for `share_of_voice` that of the jackknife over prompts. null with fewer than two paired prompts; for `share_of_voice` below five, or where no brand is mentioned in a window.',
     ),
     verdict: Verdict.describe(
-      `\`up\` or \`down\` if the interval excludes 0, \`no_evidence\` if it contains 0, \`not_comparable\` if ${blockingReasons}.`,
+      `\`up\` or \`down\` if the interval excludes 0, \`no_evidence\` if it contains 0. \`not_comparable\` if ${blockingReasons}.`,
     ),
     reasons: z
       .array(ComparisonReason)

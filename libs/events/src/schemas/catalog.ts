@@ -2,7 +2,7 @@ import { Count, MatchRules, PlatformId, PromptSource, Timestamp, Uuid } from '@b
 import { z } from 'zod';
 import { defineEvent } from '../define-event.ts';
 
-/** A plan limit; null is unlimited. */
+/** A limit; null is unlimited. */
 const Limit = Count.nullable();
 
 export const orgChanged = defineEvent({

@@ -72,6 +72,12 @@ function requestBody(operation: Operation): { requestBody?: object } {
   };
 }
 
+/** Each operation has its own example: a key that is sent with another request is refused. */
+const idempotencyHeader = ({ id }: Operation): z.ZodObject =>
+  z.object({
+    'Idempotency-Key': IdempotencyKey.meta({ ...IdempotencyKey.meta(), examples: [`${id}-row-17`] }),
+  });
+
 function describeOperation(operation: Operation, tag: string) {
   const { status } = operation.success;
   return {
@@ -88,7 +94,7 @@ function describeOperation(operation: Operation, tag: string) {
     requestParams: {
       path: operation.params as z.ZodObject,
       query: operation.query as z.ZodObject,
-      ...(operation.idempotent ? { header: z.object({ 'Idempotency-Key': IdempotencyKey }) } : {}),
+      ...(operation.idempotent ? { header: idempotencyHeader(operation) } : {}),
     },
     ...requestBody(operation),
     responses: {
