@@ -80,6 +80,16 @@ describe('documents name only what exists:', () => {
     });
   });
 
+  test('figures that other pages have', () => {
+    const figures = documents.flatMap((page) =>
+      [...read(page).matchAll(/\[([\d.,]+)\]\(([^)#]+\.md)/g)].map(([, name = '', path = '']) => ({
+        page: join(dirname(page), path),
+        name,
+      })),
+    );
+    expectKnown(figures, 2, (figure, page) => read(page).includes(`${figure} `));
+  });
+
   test('paths of the repository', () => {
     const folders = readdirSync(root, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && /^[a-z]/.test(entry.name) && entry.name !== 'dist')

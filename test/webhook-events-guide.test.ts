@@ -6,7 +6,7 @@ import { webhookEvents, type WebhookEventType } from '@bv/contract';
 
 const guide = readFileSync(join(import.meta.dirname, '../docs/guides/webhook-events.md'), 'utf8');
 const bodies = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(
-  ([, body = '']) => JSON.parse(body) as { type: string },
+  ([, body = '']) => JSON.parse(body) as { id: string; type: string; data: object },
 );
 
 test('the guide has one whole body of each event type', () => {
@@ -15,6 +15,17 @@ test('the guide has one whole body of each event type', () => {
 
 test.each(bodies)('the body of $type fits its schema', (body) => {
   expect(webhookEvents[body.type as WebhookEventType].safeParse(body)).toMatchObject({ success: true });
+});
+
+test('a body fits the subscription that is shown with it, and has its own id', () => {
+  const subscriptions = [...guide.matchAll(/-d '(\{"event_type".*\})'/g)].map(
+    ([, body = '']) => JSON.parse(body) as { event_type: string },
+  );
+  expect(subscriptions.length).toBeGreaterThan(0);
+  for (const { event_type: type, ...options } of subscriptions) {
+    expect(bodies.find((body) => body.type === type)?.data).toMatchObject(options);
+  }
+  expect(new Set(bodies.map(({ id }) => id)).size).toBe(bodies.length);
 });
 
 test('the known signature is that of its input', () => {

@@ -22,7 +22,13 @@ import {
   createOperatorClient,
   createWebhook,
 } from '../fuzz/prepare.ts';
-import { databaseVariables, listShellBlocks, operatorPages, root, runCommands } from './documented-commands.ts';
+import {
+  databaseVariables,
+  listShellBlocks,
+  operatorPages,
+  root,
+  runCommands,
+} from './documented-commands.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-pages-'));
 await chmod(scratch, 0o755);

@@ -10,9 +10,7 @@ export const Mention = z
     prompt_id: Uuid.describe('Id of the prompt.'),
     run_date: CalendarDate.describe('UTC day of the scan.'),
     platform: PlatformId.describe('AI platform that gave the answer.'),
-    country: z
-      .string()
-      .describe('Market of the unit, ISO 3166-1 alpha-2. Imports may have other values.'),
+    country: z.string().describe('Market of the unit, ISO 3166-1 alpha-2. Imports may have other values.'),
     finalized_at: Timestamp.describe('When the unit was finalised.'),
     mentioned: z.boolean().describe('Whether the answer mentions the own brand. false without an answer.'),
     position: Position.nullable().describe(
@@ -99,9 +97,7 @@ export const PromptResult = z
         'Who collected the answer, as its import names it. null for scans, and if the import does not say.',
       )
       .meta({ examples: ['panel-eu'] }),
-    country: z
-      .string()
-      .describe('Market of the unit, ISO 3166-1 alpha-2. Imports may have other values.'),
+    country: z.string().describe('Market of the unit, ISO 3166-1 alpha-2. Imports may have other values.'),
     finalized_at: Timestamp.describe('When the unit was finalised.'),
     outcome: Outcome.describe(
       '`answered`, or `no_answer` if the platform responded without an answer. Units that failed have no result.',

@@ -34,9 +34,7 @@ export const ScanJob = z
     trigger: ScanTrigger.describe('`manual` for requestScan, `scheduled` for the daily scan.'),
     run_date: CalendarDate.describe('UTC day that the scan measures: the day on which it was queued.'),
     idempotency_key: z.string().describe('`Idempotency-Key` of requestScan, or a generated one.'),
-    units: ScanUnits.describe(
-      'Units of the scan by outcome. Those that have not ended are only in `total`.',
-    ),
+    units: ScanUnits.describe('Units of the scan by outcome. Those that have not ended are only in `total`.'),
     queued_at: Timestamp.describe('When the scan was queued.'),
     started_at: Timestamp.nullable().describe('When the first unit was sent to a platform; null before.'),
     completed_at: Timestamp.nullable().describe('When the last unit ended; null before.'),
