@@ -130,6 +130,7 @@ function simulatorProcess({ ports, environment }: ServiceInputs): ServiceProcess
     env: {
       ...inheritedEnvironment(environment),
       SIMULATOR_PORT: String(ports.simulator),
+      ...passThrough(environment, 'SIMULATOR_DAY'),
       OTEL_SERVICE_NAME: 'simulator',
     },
     readyUrl: `${local(ports.simulator)}/healthz`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SimulatorOptions } from './create-simulator.ts';
 
 export const ConfigSchema = z.object({
   SIMULATOR_PORT: z.coerce
@@ -9,9 +10,10 @@ export const ConfigSchema = z.object({
     .default(8090)
     .meta({ description: 'Port the simulator listens on.' }),
   SIMULATOR_HOST: z.string().default('127.0.0.1').meta({ description: 'Address the simulator listens on.' }),
+  SIMULATOR_DAY: z.iso.date().optional().meta({ description: 'Day of the answers, for repeatable ones.' }),
 });
 
-export function readSimulatorConfig(): { port: number; host: string } {
-  const environment = ConfigSchema.parse(process.env);
-  return { port: environment.SIMULATOR_PORT, host: environment.SIMULATOR_HOST };
+export function readSimulatorConfig(): SimulatorOptions {
+  const { SIMULATOR_PORT: port, SIMULATOR_HOST: host, SIMULATOR_DAY: day } = ConfigSchema.parse(process.env);
+  return { port, host, ...(day === undefined ? {} : { today: () => day }) };
 }

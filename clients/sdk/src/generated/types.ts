@@ -852,7 +852,7 @@ export type PlatformDrift = {
   platform: Open<PlatformId>;
   /** First day (UTC) that differs from the 14 days before it. */
   from: string;
-  /** What differs. Shares of answers: without a text (`no_answer`), with sources (`sources`), with links whose page is unknown (`unresolved_links`), that cite the most cited domain (`largest_source`), without the name of a model (`no_model`). `text_length`: the median length. */
+  /** What differs. Shares of answers: without a text (`no_answer`), with sources (`sources`), with links whose page is unknown (`unresolved_links`). Also those that cite the most cited domain (`largest_source`) or lack the name of a model (`no_model`). `text_length`: the median length. */
   kind: Open<DriftKind>;
 };
 

@@ -90,7 +90,7 @@ export const PlatformDrift = z
     platform: PlatformId.describe('AI platform.'),
     from: CalendarDate.describe('First day (UTC) that differs from the 14 days before it.'),
     kind: DriftKind.describe(
-      'What differs. Shares of answers: without a text (`no_answer`), with sources (`sources`), with links whose page is unknown (`unresolved_links`), that cite the most cited domain (`largest_source`), without the name of a model (`no_model`). `text_length`: the median length.',
+      'What differs. Shares of answers: without a text (`no_answer`), with sources (`sources`), with links whose page is unknown (`unresolved_links`). Also those that cite the most cited domain (`largest_source`) or lack the name of a model (`no_model`). `text_length`: the median length.',
     ),
   })
   .meta({
