@@ -91,6 +91,7 @@ function tip({ points, line, label }: Curve, palette: Palette): Plot.Markish {
           ...(low === null ? [] : [`95 %: ${low} to ${high}`]),
           ...(line === undefined ? [] : [`${line.label}: ${others.get(day) ?? 'no data'}`]),
         ].join('\n'),
+      lineHeight: 1.3,
       fill: palette.paper,
       stroke: palette.line,
     }),

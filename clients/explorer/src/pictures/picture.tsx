@@ -120,8 +120,10 @@ function Numbers({ table: { columns, rows }, label }: { table: Table; label: str
       <table>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th scope="col">{column}</th>
+            {columns.map((column, index) => (
+              <th scope="col" class={typeof rows[0]?.[index] === 'number' ? 'number' : ''}>
+                {column}
+              </th>
             ))}
           </tr>
         </thead>
