@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compareScores } from '@bv/contract';
 import { callRpc, platformDriftRpc } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { importLine, type Unit } from './events.ts';
-import { addTrackedBrands, importLines, storeUnits, type Tracked, unreadUnit } from './reprocess.ts';
-import { type Results, startResults, toBrandParams } from './results.ts';
+import { importLine, jobData, type Unit } from './events.ts';
+import { addTrackedBrands, importLines, type Tracked, unreadUnit } from './reprocess.ts';
+import { type Results, startResults, toBrandParams, waitUntilScored } from './results.ts';
 import { toDay } from './unit-history.ts';
 
 const firstDay = '2026-11-12';
@@ -14,26 +15,31 @@ const unitsPerDay = 32;
 
 let results: Results;
 let tracked: Tracked;
+/** Before the days of the test, so that none of them is measured while its units arrive. */
+let now = new Date('2026-11-01T12:00:00Z');
 beforeAll(async () => {
-  // Today is 2026-11-21.
-  results = await startResults();
+  results = await startResults({ now: () => now });
   tracked = await addTrackedBrands(results);
-  // Also to platforms of other brands, so that a platform is all brands together.
+  // Two brands, so that a platform is all brands together.
   const other = await addTrackedBrands(results);
-  for (const [brands, share] of [[tracked, 24] as const, [other, unitsPerDay - 24] as const]) {
-    await storeUnits(
-      results,
-      brands,
-      Array.from({ length: 9 }, (_, day) => toDay(firstDay, day)).flatMap((run_date) =>
-        Array.from({ length: share }, (_, index) => unreadUnit(brands, toAnswer(run_date, index))),
-      ),
-    );
+  const jobIds: string[] = [];
+  for (const run_date of Array.from({ length: 9 }, (_, day) => toDay(firstDay, day))) {
+    for (const [brands, units] of [[tracked, 24] as const, [other, unitsPerDay - 24] as const]) {
+      const job_id = randomUUID();
+      jobIds.push(job_id);
+      for (let index = 0; index < units; index += 1)
+        await results.emitUnit(unreadUnit(brands, { ...toAnswer(run_date, index), job_id }));
+      const counts = { total: units, answered: units, no_answer: 0, failed: 0 };
+      await results.emitJob(jobData(brands.own, job_id, { run_date, units: counts }));
+    }
   }
+  for (const jobId of jobIds) await waitUntilScored(results, jobId, { timeoutMs: 60_000 });
   const imported = Array.from({ length: 40 }, () =>
     importLine(tracked.prompt, { run_date: '2026-11-19', platform: 'gemini', answer_text: 'Imported.' }),
   );
+  now = new Date('2026-11-21T12:00:00Z');
   await importLines(results, tracked, imported);
-}, 120_000);
+}, 240_000);
 afterAll(() => results.stop());
 
 /** On the last day ChatGPT hides the cited pages; nothing else changes. */
@@ -67,7 +73,7 @@ test('links that are no longer resolved reach the metric of the alert, getMethod
         expect.stringContaining('platform="chatgpt",kind="unresolved_links"'),
       ]);
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 90_000 },
   );
   await replica.stop();
   const drifts = await callRpc(results.connection, platformDriftRpc, {});
@@ -85,7 +91,7 @@ test('links that are no longer resolved reach the metric of the alert, getMethod
     query: 'from_a=2026-11-12&to_a=2026-11-15&from_b=2026-11-16&to_b=2026-11-19',
   });
   expect(before.data.reasons).not.toContain('platform_drift');
-});
+}, 120_000);
 
 test('a day is measured once, over the scans of all brands', async () => {
   const [day, ...others] = await results.query(
