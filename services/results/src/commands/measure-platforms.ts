@@ -50,24 +50,22 @@ async function readShapes(
   stopping: AbortSignal,
 ): Promise<Map<PlatformId, PlatformShape>> {
   const counts = new Map<string, AnswerCount>();
-  const citing = new Map<PlatformId, Map<string, number>>();
+  const citing = new Map<string, number>();
+  const largest = new Map<PlatformId, number>();
   for (const brandId of await listOwnBrandIds(pool)) {
     if (stopping.aborted) break;
     for (const each of await listAnswerCounts(pool, { brandId, runDate })) addCount(counts, each);
     for (const { platform, domain, units } of await listCitedDomains(pool, { brandId, runDate })) {
-      const ofPlatform = citing.get(platform) ?? new Map<string, number>();
-      citing.set(platform, ofPlatform.set(domain, (ofPlatform.get(domain) ?? 0) + units));
+      const sum = (citing.get(`${platform} ${domain}`) ?? 0) + units;
+      citing.set(`${platform} ${domain}`, sum);
+      largest.set(platform, Math.max(largest.get(platform) ?? 0, sum));
     }
   }
   return new Map(
-    [...Map.groupBy(counts.values(), ({ platform }) => platform)].map(([platform, ofPlatform]) => {
-      const largest =
-        citing
-          .get(platform)
-          ?.values()
-          .reduce((most, units) => Math.max(most, units), 0) ?? 0;
-      return [platform, { ...toSums(ofPlatform), ...toLength(ofPlatform), largest_domain: largest }];
-    }),
+    [...Map.groupBy(counts.values(), ({ platform }) => platform)].map(([platform, ofPlatform]) => [
+      platform,
+      { ...toSums(ofPlatform), ...toLength(ofPlatform), largest_domain: largest.get(platform) ?? 0 },
+    ]),
   );
 }
 

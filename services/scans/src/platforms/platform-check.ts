@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
@@ -41,6 +41,7 @@ export async function runPlatformsCommand(
   let config: PlatformCheckConfig;
   try {
     config = readConfig();
+    if (options.record !== undefined) await mkdir(options.record, { recursive: true });
   } catch (error) {
     stderr.write(`${toMessage(error)}\n`);
     return 2;
@@ -110,6 +111,7 @@ async function checkPlatform(
   { configs, http: options }: PlatformCheckConfig,
   folder: string | undefined,
 ): Promise<string[]> {
+  const apiName = toApiName(platform, config);
   const bodies: unknown[] = [];
   const http = createPlatformHttp(options);
   const recording = {
@@ -123,15 +125,13 @@ async function checkPlatform(
   try {
     const adapter = createAdapters(configs, recording, createGenAi(createMetrics('scans')))[platform];
     const runDate = new Date().toISOString().slice(0, 10);
-    const answer = await adapter.send({ prompt, country, runDate }, { signal: neverAborted });
-    return [
-      `${platform}: ${describeAnswer(answer)}`,
-      ...(await compareFields(toApiName(platform, config), bodies)),
-    ];
+    // Ctrl+C ends the process.
+    const { signal } = new AbortController();
+    const answer = await adapter.send({ prompt, country, runDate }, { signal });
+    return [`${platform}: ${describeAnswer(answer)}`, ...(await compareFields(apiName, bodies))];
   } finally {
     await http.close();
-    if (folder !== undefined)
-      await writeBodies(bodies, folder, { apiName: toApiName(platform, config), ...config });
+    if (folder !== undefined) await writeBodies(bodies, join(folder, `${apiName}-checked`), config.apiKey);
   }
 }
 
@@ -158,16 +158,9 @@ async function compareFields(apiName: string, bodies: readonly unknown[]): Promi
   return [`  new fields: ${list(found, recorded)}`, `  missing fields: ${list(recorded, found)}`];
 }
 
-async function writeBodies(
-  bodies: readonly unknown[],
-  folder: string,
-  { apiName, apiKey }: { apiName: string; apiKey: string },
-): Promise<void> {
+async function writeBodies(bodies: readonly unknown[], path: string, apiKey: string): Promise<void> {
   for (const [index, body] of redact(bodies, apiKey).entries()) {
-    const file = join(folder, `${apiName}-checked${bodies.length > 1 ? `-${index + 1}` : ''}.json`);
-    await writeFile(file, `${JSON.stringify(body, null, 2)}\n`);
+    const number = bodies.length > 1 ? `-${index + 1}` : '';
+    await writeFile(`${path}${number}.json`, `${JSON.stringify(body, null, 2)}\n`);
   }
 }
-
-/** Ctrl+C ends the process. */
-const neverAborted = new AbortController().signal;
