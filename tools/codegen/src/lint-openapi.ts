@@ -30,6 +30,10 @@ function lintEnums(document: OpenApiJson): string[] {
   walk(document, (schema, path) => {
     if (isNumber(schema) && ('enum' in schema || 'const' in schema))
       found.add(`a number with values (${path})`);
+    const names = schema['x-enum-varnames'];
+    // Kotlin writes the value of the default, not its name.
+    if (schema.default !== undefined && names !== undefined && !names.includes(schema.default))
+      found.add(`a default that x-enum-varnames renames (${path})`);
     const values = 'x-enum-varnames' in schema ? [] : (schema.enum ?? []);
     const reserved = values.filter((value) => keywords.has(String(value).toLowerCase()));
     if (reserved.length > 0) found.add(`keywords without x-enum-varnames: ${reserved.join(', ')} (${path})`);

@@ -769,7 +769,8 @@ class Operations:
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
         - `by`: What the rows are slices of. Required on the first page.
-        - `series`: Days that a row pools: the window (`none`), a `day`, or a `week` from Monday to Sunday.
+        - `series`: Days that a row pools: the window (`none`, also when omitted), a `day`, or a `week` from
+          Monday to Sunday.
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
         - `tag`: Only prompts with this tag; empty: only prompts without tags.
@@ -1905,7 +1906,8 @@ class AsyncOperations:
           before `to`.
         - `to`: Last day of the window (UTC), included. Default: today.
         - `by`: What the rows are slices of. Required on the first page.
-        - `series`: Days that a row pools: the window (`none`), a `day`, or a `week` from Monday to Sunday.
+        - `series`: Days that a row pools: the window (`none`, also when omitted), a `day`, or a `week` from
+          Monday to Sunday.
         - `platform`: Only this platform. All platforms when omitted.
         - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
         - `tag`: Only prompts with this tag; empty: only prompts without tags.

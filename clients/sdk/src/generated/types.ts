@@ -1979,7 +1979,7 @@ export type ListBreakdownInput = {
   to?: string | undefined;
   /** What the rows are slices of. Required on the first page. */
   by?: BreakdownBy | undefined;
-  /** Days that a row pools: the window (`none`), a `day`, or a `week` from Monday to Sunday. Default: `"none"`. */
+  /** Days that a row pools: the window (`none`, also when omitted), a `day`, or a `week` from Monday to Sunday. */
   series?: BreakdownSeries | undefined;
   /** Only this platform. All platforms when omitted. */
   platform?: PlatformId | undefined;

@@ -24,9 +24,11 @@ export const listBreakdown = operation({
       .describe('What the rows are slices of. Required on the first page.')
       .meta({ examples: ['prompt'] }),
     series: BreakdownSeries.optional()
-      .describe('Days that a row pools: the window (`none`), a `day`, or a `week` from Monday to Sunday.')
+      .describe(
+        'Days that a row pools: the window (`none`, also when omitted), a `day`, or a `week` from Monday to Sunday.',
+      )
       .meta({
-        default: 'none',
+        // No default: Kotlin does not compile one whose name is reserved.
         examples: ['week'],
         'x-enum-varnames': ['whole_window', 'day', 'week'],
       }),

@@ -14,6 +14,8 @@ export type Schema = {
   items?: Schema;
   description?: string;
   additionalProperties?: unknown;
+  default?: unknown;
+  'x-enum-varnames'?: unknown[];
   'x-extensible-enum'?: unknown[];
 };
 
