@@ -10,6 +10,8 @@ export type Customer = {
   /** Environment of a program. Each has its own limited key and its own text of a prompt. */
   environmentFor(tool: string): Promise<Record<string, string>>;
   expected: Outcome;
+  /** Of a program that only reads. */
+  expectedReads: Outcome;
 };
 
 const maxWaitMs = 60_000;
@@ -49,6 +51,7 @@ export async function createTestCustomer(stack: Stack, proxyUrl: string): Promis
       unknown_field: ['Acme', 'Initech'],
       unknown_field_of_error: '404 not_found',
     },
+    expectedReads: { mentions, metric: 'score' },
   };
 }
 

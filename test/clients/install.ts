@@ -9,6 +9,7 @@ import { installPython } from '../install/python.ts';
 const oldestGo = 26;
 const goTools = {
   ogen: 'github.com/ogen-go/ogen/cmd/ogen@v1.24.0',
+  'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
   oasdiff: 'github.com/oasdiff/oasdiff@v1.37.0',
 };
 const npmTools = [

@@ -11,6 +11,8 @@ import {
 export type Command = { program: string; args: string[] };
 /** Commands for one generator, run in its own directory. `document` is the file of the OpenAPI document. */
 export type Tool = {
+  /** Its program only reads, from an API that is later than the client. */
+  isReading?: true;
   /** Address without which the tool cannot work. */
   needs?: string;
   install(): void;
@@ -32,9 +34,9 @@ const tsc = (...args: string[]): Command =>
 const withNodeModules = (dir: string): void =>
   symlinkSync(join(installNpmTools(), 'node_modules'), join(dir, 'node_modules'));
 
-const maven = (...args: string[]): Command =>
+export const maven = (...args: string[]): Command =>
   command('mvn', '--quiet', '--batch-mode', `-Dmaven.repo.local=${mavenRepository}`, ...args);
-const classPath = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
+export const classPath = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
 
 /** The slowest first, so that none of them is left alone at the end. */
 export const tools: Record<string, Tool> = {
@@ -103,6 +105,9 @@ export const tools: Record<string, Tool> = {
     prepare: copy('openapi_python_client.py'),
     generate: (document) =>
       command(
+        'env',
+        // It warns without the formatter.
+        `PATH=${python('')}:${process.env['PATH'] ?? ''}`,
         python('openapi-python-client'),
         'generate',
         '--path',

@@ -3,6 +3,7 @@
  * against the whole product. Arguments select generators by a part of their name:
  *   pnpm try:clients
  *   pnpm try:clients ogen python
+ *   pnpm try:clients --all        also those of reading-tools.ts, which take longer and install more
  */
 import { writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -11,13 +12,16 @@ import { join } from 'node:path';
 import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
 import { createTestCustomer } from './customer.ts';
 import { startNewerApiProxy } from './newer-api-proxy.ts';
+import { readingTools } from './reading-tools.ts';
 import { tools, type Tool } from './tools.ts';
 import { tryTool, type Result } from './try-tool.ts';
 
 const parallel = 2;
 const words = process.argv.slice(2).filter((word) => word !== '--');
-const selected = Object.entries(tools).filter(
-  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+const names = words.filter((word) => word !== '--all');
+const known = words.includes('--all') ? { ...readingTools, ...tools } : tools;
+const selected = Object.entries<Tool>(known).filter(
+  ([name]) => names.length === 0 || names.some((word) => name.includes(word)),
 );
 /** The Java client takes its libraries from Maven Central, which not every network allows. */
 const isReachable = ({ needs }: Tool): Promise<boolean> =>
@@ -28,7 +32,7 @@ const isReachable = ({ needs }: Tool): Promise<boolean> =>
         () => false,
       );
 
-if (selected.length === 0) throw new Error(`no such generator; there are ${Object.keys(tools).join(', ')}`);
+if (selected.length === 0) throw new Error(`no such generator; there are ${Object.keys(known).join(', ')}`);
 
 async function downloadDocument(stack: Stack, to: string): Promise<string> {
   const response = await fetch(new URL('/openapi-clients.json', stack.baseUrl));
