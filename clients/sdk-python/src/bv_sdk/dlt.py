@@ -1,4 +1,4 @@
-"""A dlt source for warehouses: brands, prompts, scores, mentions, results and sources.
+"""A dlt source for warehouses: brands, prompts, figures, mentions, results and sources.
 
 Requires the extra `dlt`. `docs/guides/warehouse.md` describes the tables.
 """
@@ -25,7 +25,7 @@ from .warehouse import Brand, Days, Reader, Window
 Row: TypeAlias = dict[str, Any]
 Columns: TypeAlias = dict[str, Any]
 
-DATES = {"run_date", "first_seen", "last_seen"}
+DATES = {"date", "run_date", "first_seen", "last_seen"}
 SCALARS: dict[object, str] = {str: "text", int: "bigint", float: "double", bool: "bool"}
 
 
@@ -119,6 +119,17 @@ def _sources(reader: Reader, brand: Brand, days: Sequence[Days]) -> Iterator[lis
             yield [_row(types.Source, row, **own) for row in reader.sources(brand, run_date)]
 
 
+def _shares(reader: Reader, brand: Brand, days: Sequence[Days]) -> Iterator[list[Row]]:
+    for part in days:
+        yield [_row(types.ShareOfVoice, row, own_brand_id=brand.id) for row in reader.shares(brand, part)]
+
+
+def _breakdown(reader: Reader, brand: Brand, days: Sequence[Days]) -> Iterator[list[Row]]:
+    for part in days:
+        for row in reader.breakdown(brand, part):
+            yield [_row(types.BreakdownRow, row, brand_id=brand.id, run_date=row["date"])]
+
+
 def _scores(windows: Sequence[Window]) -> Load:
     """`change` of a day depends on the day before, so the whole history of a changed brand is read."""
 
@@ -180,6 +191,20 @@ def _resources(reader: Reader, windows: Sequence[Window]) -> Sequence[DltResourc
             _scores(windows),
             # A key has no null: `series` is the market, or `all`.
             primary_key=[*day, "series", "window"],
+        ),
+        changing(
+            "share_of_voice",
+            _columns(types.ShareOfVoice, own_brand_id="text"),
+            _shares,
+            primary_key=["own_brand_id", "run_date", "brand_id"],
+            merge_key=["own_brand_id", "run_date"],
+        ),
+        changing(
+            "breakdown",
+            _columns(types.BreakdownRow, **own),
+            _breakdown,
+            primary_key=[*day, "key"],
+            merge_key=day,
         ),
         # A day that is loaded again replaces its rows: mentions have no id, and sources may vanish.
         changing("mentions", _columns(types.Mention, **own), _mentions, merge_key=day),

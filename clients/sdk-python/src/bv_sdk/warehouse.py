@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 from .client import BrandVisibilityClient
-from .types import BrandDetail, Mention, PromptResult, Score, Source
+from .types import BrandDetail, BreakdownRow, Mention, PromptResult, Score, ShareOfVoice, Source
 
 Window: TypeAlias = Literal["day", "7d", "28d"]
 State: TypeAlias = Mapping[str, str]
@@ -147,21 +147,25 @@ class Reader:
 
     def mentions(self, brand: Brand, days: Days) -> list[Mention]:
         first, last = days.window
-        rows = self.client.list_mentions(
-            brand.org_id, brand.id, from_=first, to=last, limit=1000, on_stale="restart"
-        )
-        return rows.all()
+        return self.client.list_mentions(brand.org_id, brand.id, from_=first, to=last, limit=1000).all()
+
+    def shares(self, brand: Brand, days: Days) -> list[ShareOfVoice]:
+        first, last = days.window
+        return self.client.list_share_of_voice(brand.org_id, brand.id, from_=first, to=last, limit=200).all()
+
+    def breakdown(self, brand: Brand, days: Days) -> list[BreakdownRow]:
+        first, last = days.window
+        return self.client.list_breakdown(
+            brand.org_id, brand.id, by="prompt", series="day", from_=first, to=last, limit=200
+        ).all()
 
     def results(self, brand: Brand, days: Days) -> Iterator[list[PromptResult]]:
         first, last = days.window
         for prompt in self.prompts(brand):
             rows = self.client.list_prompt_results(
-                brand.org_id, prompt["id"], from_=first, to=last, limit=200, on_stale="restart"
+                brand.org_id, prompt["id"], from_=first, to=last, limit=200
             )
             yield rows.all()
 
     def sources(self, brand: Brand, run_date: str) -> list[Source]:
-        rows = self.client.list_sources(
-            brand.org_id, brand.id, from_=run_date, to=run_date, limit=200, on_stale="restart"
-        )
-        return rows.all()
+        return self.client.list_sources(brand.org_id, brand.id, from_=run_date, to=run_date, limit=200).all()

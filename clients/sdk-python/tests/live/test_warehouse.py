@@ -14,7 +14,7 @@ from live.customers import Customer, Live, eventually
 
 from bv_sdk.dlt import brand_visibility
 
-TABLES = ("brands", "prompts", "scores", "mentions", "results", "sources")
+TABLES = ("brands", "prompts", "scores", "share_of_voice", "breakdown", "mentions", "results", "sources")
 
 
 class Warehouse:
@@ -70,6 +70,7 @@ def test_two_loads_have_no_duplicate_and_a_change_replaces_its_rows(
     assert first == loaded
     assert (first["brands"], first["prompts"], first["mentions"], first["results"]) == (2, 1, 5, 5)
     assert first["scores"] == 2  # All markets, and US.
+    assert (first["share_of_voice"], first["breakdown"]) == (2, 1)
 
     eventually(lambda: warehouse.load()["mentions"] == 0)
     assert warehouse.counts() == first
@@ -81,6 +82,7 @@ def test_two_loads_have_no_duplicate_and_a_change_replaces_its_rows(
     second = warehouse.counts()
     assert (second["mentions"], second["results"]) == (10, 10)
     assert (second["brands"], second["prompts"], second["scores"]) == (2, 1, 2)
+    assert warehouse.query("select units_total from breakdown") == [(10,)]
     assert warehouse.query("select max(computed_at) from scores") > computed
     assert warehouse.query("select name from brands where is_own") == [("Renamed",)]
     assert warehouse.query("select count(distinct id) from results") == [(10,)]
