@@ -33,7 +33,7 @@ function header(current: string | null): string {
 <a class="product" href="/docs/guides/quick-start">${product}</a>
 <a href="/docs/guides/quick-start"${onGuide ? ' class="current"' : ''}>Guides</a>
 <a href="/docs"${onGuide ? '' : ' class="current" aria-current="page"'}>Reference</a>
-<a href="/openapi.json">OpenAPI</a>
+<a href="/docs/guides/clients#description-of-the-api">OpenAPI</a>
 <a href="/explore">Explorer</a>
 <div class="search" role="search"><input type="search" id="search" placeholder="Search guides" aria-label="Search guides" autocomplete="off" aria-controls="found"><ol id="found" hidden></ol></div>
 </header>`;
