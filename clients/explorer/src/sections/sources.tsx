@@ -10,6 +10,7 @@ import { Picture } from '../pictures/picture.tsx';
 import { count } from '../words/labels.ts';
 
 const shown = 10;
+const choices = [['gap', 'Gaps'] as const, ['all', 'All'] as const];
 
 /** Websites and pages that answers cite: first those that help competitors only. */
 export function Sources({ scope, period, view, navigate, brand, method }: PartProps) {
@@ -37,10 +38,7 @@ export function Sources({ scope, period, view, navigate, brand, method }: PartPr
         <Toggle
           label="Sources"
           value={gap ? 'gap' : 'all'}
-          values={[
-            ['gap', 'Gaps'],
-            ['all', 'All'],
-          ]}
+          values={choices}
           onChange={(choice) => navigate({ gap: choice === 'gap' })}
         />
       }
