@@ -39,10 +39,14 @@ async function read<T>(path: string): Promise<T[]> {
 }
 
 /** The numbers of a picture as its table shows them. */
-const numbersOf = (page: Page, name: string): Promise<(string | null)[][]> =>
-  page
-    .locator(`[data-picture=${name}] tbody tr`)
+async function numbersOf(page: Page, name: string): Promise<(string | null)[][]> {
+  const figure = page.locator(`[data-picture=${name}]`);
+  await figure.locator('summary').click();
+  await figure.locator('td').first().waitFor();
+  return figure
+    .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+}
 
 const show = (cells: (string | number | null | undefined)[]): string[] =>
   cells.map((cell) => String(cell ?? ''));

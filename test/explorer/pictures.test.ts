@@ -74,6 +74,8 @@ test('a picture is saved as CSV with the numbers of its table, as SVG and as PNG
     saved[download.suggestedFilename()] = readFileSync(await download.path());
   }
   expect(Object.keys(saved)).toEqual(['mention-rate.csv', 'mention-rate.svg', 'mention-rate.png']);
+  await figure.locator('summary').click();
+  await figure.locator('tr').first().waitFor();
   const rows = await figure
     .locator('tr')
     .evaluateAll((each) => each.map((row) => [...row.children].map((cell) => cell.textContent).join(',')));

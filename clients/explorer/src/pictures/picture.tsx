@@ -58,6 +58,7 @@ export function Picture(props: Props) {
   const { name, label, content, table, caption, method, guide, children } = props;
   const { box, width } = useWidth();
   const palette = usePalette();
+  const [isOpen, setOpen] = useState(false);
   const svg = useRef<SVGSVGElement>(undefined);
   useEffect(() => {
     if (width === 0) return undefined;
@@ -96,9 +97,10 @@ export function Picture(props: Props) {
         {caption} Method version {method}. <a href={`/docs/guides/${guide}`}>How it is computed</a>
       </figcaption>
       <div class="files">
-        <details>
+        {/* A table of every picture from the start would slow the page down. */}
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>Numbers</summary>
-          <Numbers table={table} label={label} />
+          {isOpen ? <Numbers table={table} label={label} /> : null}
         </details>
         <button type="button" onClick={saveCsv}>
           CSV
