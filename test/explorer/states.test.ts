@@ -75,12 +75,13 @@ describe('what goes wrong', () => {
     const { page, close } = await openServed(browser, `/explore#key=${key}`, { responses: { compare } });
     const alert = page.getByRole('alert');
     await alert.getByText('The requests of this minute are used up.').waitFor();
-    const button = alert.getByRole('button');
+    const refused = page.locator('.refused');
+    const button = refused.getByRole('button');
     expect([await button.textContent(), await button.isDisabled()]).toEqual(['Try again in 30 s', true]);
     expect(await findBarriers(page)).toEqual([]);
     isRefused = false;
     await page.clock.setFixedTime('2026-03-31T12:00:31Z');
-    await alert.getByRole('button', { name: 'Try again', exact: true }).click();
+    await refused.getByRole('button', { name: 'Try again', exact: true }).click();
     await page.getByText('The mention rate rose by 7.7 points').waitFor();
     await page.getByText('87 of 120 requests left').waitFor();
     await close();

@@ -19,9 +19,11 @@ export function Answer({ result }: { result: PromptResult }) {
         <time dateTime={result.run_date}>{showDay(result.run_date)}</time>
       </h2>
       <p class="muted">
-        {result.mentioned
-          ? `Mentioned${result.position === null ? '' : ` at position ${result.position}`}`
-          : 'Not mentioned'}
+        {result.outcome !== 'answered'
+          ? 'No answer'
+          : result.mentioned
+            ? `Mentioned${result.position === null ? '' : ` at position ${result.position}`}`
+            : 'Not mentioned'}
         {result.cited ? ' · cited' : ''} · model <bdi>{result.model ?? 'unknown'}</bdi>
         {result.answer_truncated ? ' · text incomplete' : ''}
       </p>

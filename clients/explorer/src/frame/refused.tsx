@@ -20,12 +20,15 @@ export function Refused({
     return () => clearInterval(timer);
   }, [error, retryAfterSeconds]);
   return (
-    <div class="refused" role="alert">
-      <p>{text}</p>
-      <p class="muted">
-        {code === undefined ? null : <a href={`/docs/guides/error-codes#${code}`}>{code}</a>}
-        {requestId === undefined ? null : <> · request {requestId}</>}
-      </p>
+    <div class="refused">
+      {/* Without the button, whose seconds would be read aloud one by one. */}
+      <div role="alert">
+        <p>{text}</p>
+        <p class="muted">
+          {code === undefined ? null : <a href={`/docs/guides/error-codes#${code}`}>{code}</a>}
+          {requestId === undefined ? null : <> · request {requestId}</>}
+        </p>
+      </div>
       <button type="button" disabled={left > 0} onClick={retry}>
         {left > 0 ? `${action} in ${showWait(left)}` : action}
       </button>

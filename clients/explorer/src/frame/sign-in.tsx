@@ -7,8 +7,8 @@ export function SignIn({ onKey }: { onKey: (key: string) => void }) {
     <main id="main" class="sign-in">
       <h1>See how AI platforms mention your brand</h1>
       <p>
-        Rates with their intervals, rivals, prompts, sources and the answers themselves, from the API that
-        your key can read.
+        Rates with their intervals, competitors, prompts, sources and the answers themselves, from the API
+        that your key can read.
       </p>
       <form
         onSubmit={(event) => {

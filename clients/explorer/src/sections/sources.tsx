@@ -28,7 +28,7 @@ export function Sources({ scope, period, view, navigate, brand, method }: PartPr
   return (
     <Section
       id="sources"
-      title={gap ? 'Where rivals are cited and you are not' : 'Cited websites and pages'}
+      title={gap ? 'Where competitors are named and you are not' : 'Cited websites and pages'}
       lead={
         gap
           ? `Answers that cite the website and mention a competitor, but not ${brand.name}.`

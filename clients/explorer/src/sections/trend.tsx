@@ -18,7 +18,7 @@ export function Trend({ view, brand, rows, measured, method }: SeriesProps) {
     <Section
       id="trend"
       title="Mention rate and score"
-      lead="Share of the answers that mention the brand. The true rate lies in the band with 95 % confidence."
+      lead="Share of the answers that mention the brand. The band is its 95 % interval."
     >
       <Legend
         items={[

@@ -52,6 +52,7 @@ function summarise({ metric, verdict, difference }: ScoreComparison, days: numbe
   const points = `${show(Math.abs(difference.value))} points`;
   if (verdict === 'up') return `${figure} rose by ${points} against ${before}.`;
   if (verdict === 'down') return `${figure} fell by ${points} against ${before}.`;
+  if (show(Math.abs(difference.value)) === '0') return `${figure} is the same as in ${before}.`;
   const side = difference.value < 0 ? 'lower' : 'higher';
   return `${figure} is ${points} ${side} than in ${before}, which may be chance.`;
 }
