@@ -56,6 +56,7 @@ async function takePicture(url: string): Promise<void> {
   if (browser === undefined) throw new Error('a picture needs Chromium');
   const page = await browser.newPage({ viewport: { width: 1200, height: 990 } });
   await page.goto(url);
+  await page.locator('.verdict .headline').waitFor();
   await page.locator('#breakdown svg').waitFor();
   await page.screenshot({ path: pictureFile });
   await browser.close();
