@@ -152,6 +152,9 @@ export const bodies: Record<string, object> = {
   ]),
   scores: list(scores),
   compare: { data: comparison },
+  methodology: {
+    data: { drift: [{ platform: 'ai_overviews', from: '2026-03-25', kind: 'unresolved_links' }] },
+  },
   breakdown: list([
     slice('What is the best CRM?', 62.5),
     slice(promptId, 12.5),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@bv/testkit';
 import type { Browser, Page, Route } from 'playwright-core';
@@ -8,10 +9,28 @@ import { bodies, today } from './fixtures.ts';
 
 const explorer = join(import.meta.dirname, '../../clients/explorer');
 
-export function buildExplorer(): void {
+/** Where a gateway expects the page. */
+const served = join(explorer, 'dist/page');
+
+export function buildExplorer(directory = served): void {
   const vite = join(explorer, 'node_modules/vite/bin/vite.js');
-  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn', explorer], { stdio: 'inherit' });
+  const args = [
+    'build',
+    '--logLevel',
+    'warn',
+    '--bypass-lock',
+    '--outDir',
+    directory,
+    '--emptyOutDir',
+    explorer,
+  ];
+  execFileSync(process.execPath, [vite, ...args], { stdio: 'inherit' });
 }
+
+/** A build of this test file alone: a build of another one at the same time removes the files that this one reads. */
+const ownPage = join(mkdtempSync(join(tmpdir(), 'bv-page-')), 'page');
+export const buildOwnPage = (): void => buildExplorer(ownPage);
+export const assets = join(ownPage, 'assets');
 
 /** No server has this address: the browser is given every response. */
 export const origin = 'http://127.0.0.1:9';
@@ -29,7 +48,7 @@ const contentTypes = { js: 'text/javascript', css: 'text/css', html: 'text/html'
 function fulfilFile(route: Route, path: string): Promise<void> {
   const name = path === '/explore' ? 'index.html' : path.slice('/explore/'.length);
   const contentType = contentTypes[name.split('.').at(-1) as keyof typeof contentTypes];
-  return route.fulfill({ body: readFileSync(join(explorer, 'dist/page', name)), contentType });
+  return route.fulfill({ body: readFileSync(join(ownPage, name)), contentType });
 }
 
 function fulfilCall(route: Route, url: URL, responses: Responses): Promise<void> {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { findBarriers, launchBrowser } from '../browser.ts';
 import { bodies, hostileText, promptId } from './fixtures.ts';
-import { buildExplorer, key, openServed, origin, scrollUntil } from './served-page.ts';
+import { buildOwnPage, key, openServed, origin, scrollUntil } from './served-page.ts';
 
 let browser: Browser | undefined;
 beforeAll(async () => {
   browser = await launchBrowser();
-  buildExplorer();
+  buildOwnPage();
 }, 60_000);
 afterAll(() => browser?.close());
 

@@ -1,4 +1,4 @@
-import type { Score } from '@bv/sdk';
+import type { PlatformDrift, Score } from '@bv/sdk';
 import { platformLabel } from '../words/labels.ts';
 
 /** Why a figure may have moved without the brand: other models, or another method. */
@@ -21,10 +21,15 @@ function describeModels(row: Score, before: Score, only: string | undefined): st
 }
 
 /**
- * The days on which a series gained a model (of one platform, if given) or a method version, oldest first. A window that
- * only loses one is no change: its last day with the old one has left it.
+ * The days on which a series gained a model (of one platform, if given) or a method version, or a platform changed the
+ * shape of its answers; oldest first. A window that only loses one is no change: its last day with the old one has left
+ * it.
  */
-export function findCauses(rows: readonly Score[], platform: string | undefined): Cause[] {
+export function findCauses(
+  rows: readonly Score[],
+  platform: string | undefined,
+  drift: readonly PlatformDrift[],
+): Cause[] {
   const found = rows.flatMap((row, index) => {
     const before = rows[index - 1];
     if (before === undefined) return [];
@@ -35,5 +40,14 @@ export function findCauses(rows: readonly Score[], platform: string | undefined)
     }
     return texts.length === 0 ? [] : [{ day: row.run_date, text: texts.join('; ') }];
   });
-  return found.map((cause, index) => ({ ...cause, number: index + 1 }));
+  const first = rows[0]?.run_date ?? '';
+  const drifted = drift
+    .filter((each) => each.from >= first && (platform ?? each.platform) === each.platform)
+    .map(({ from, platform: of, kind }) => ({
+      day: from,
+      text: `${platformLabel(of)}: its answers to all brands changed their shape (${kind.replaceAll('_', ' ')})`,
+    }));
+  return [...found, ...drifted]
+    .toSorted((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)))
+    .map((cause, index) => ({ ...cause, number: index + 1 }));
 }

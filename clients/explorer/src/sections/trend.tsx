@@ -1,6 +1,7 @@
 import { showDay } from '../data/day.ts';
 import { type Cause, findCauses } from '../data/causes.ts';
 import type { Measured } from '../data/measured.ts';
+import { useData } from '../data/use-data.ts';
 import { Legend } from '../frame/legend.tsx';
 import { Section } from '../frame/section.tsx';
 import { Picture } from '../pictures/picture.tsx';
@@ -10,7 +11,9 @@ import type { SeriesProps } from './part.ts';
 
 /** The mention rate with its band, the score, and what else may have moved them. */
 export function Trend({ view, brand, rows, measured, method }: SeriesProps) {
-  const causes = findCauses(rows, view.platform);
+  const methodology = useData('methodology', {}, (client) => client.getMethodology());
+  const drift = methodology.state === 'done' ? methodology.value.drift : [];
+  const causes = findCauses(rows, view.platform, drift);
   const last = measured.at(-1);
   const points = measured.map(({ day, figures }) => ({ day, ...figures.mention_rate }));
   const scores = measured.map(({ day, figures }) => ({ day, value: figures.score.value }));
@@ -25,7 +28,7 @@ export function Trend({ view, brand, rows, measured, method }: SeriesProps) {
           ['own line', 'Mention rate'],
           ['own band', '95 % interval'],
           ['dashed', 'Score, which has no interval'],
-          ...(causes.length === 0 ? [] : [['rule', 'Other model or method'] as const]),
+          ...(causes.length === 0 ? [] : [['rule', 'Other model, method or shape of answers'] as const]),
         ]}
       />
       <Picture
