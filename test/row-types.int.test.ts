@@ -27,11 +27,13 @@ const neverNull: Readonly<Record<string, string[]>> = {
   'webhooks.lease_deliveries': ['lease_token'],
   'webhooks.list_expired_leases': ['lease_token'],
 };
+/** Their columns are listed at run time. breakdown.int.test.ts runs each kind, and checks the rows of the response. */
+const ignored = new Set(['results.list_slice_keys', 'results.list_slices']);
 const used = new Set<string>();
 
 let statements: Map<string, Statement[]>;
 beforeAll(() => {
-  statements = findStatements(fileURLToPath(new URL('..', import.meta.url)), Object.keys(packages));
+  statements = findStatements(fileURLToPath(new URL('..', import.meta.url)), Object.keys(packages), ignored);
 });
 
 /** What the server says about each text of a statement, compared with its row type. */

@@ -24,10 +24,15 @@ export type Statement = {
 const functions = new Set(['many', 'one', 'maybeOne', 'execute']);
 
 /**
- * Finds every call of `many`, `one`, `maybeOne` and `execute` in the sources of each package, with its row type. The
+ * Finds every call of `many`, `one`, `maybeOne` and `execute` in the sources of each package, with its row type, except
+ * those of `ignored` statements. The
  * compiler's API is marked unstable: the version of TypeScript is pinned.
  */
-export function findStatements(root: string, packages: readonly string[]): Map<string, Statement[]> {
+export function findStatements(
+  root: string,
+  packages: readonly string[],
+  ignored: ReadonlySet<string>,
+): Map<string, Statement[]> {
   const api = new API({ cwd: root });
   try {
     const configs = packages.map((name) => join(root, name, 'tsconfig.json'));
@@ -36,7 +41,7 @@ export function findStatements(root: string, packages: readonly string[]): Map<s
       packages.map((name, index) => {
         const project = snapshot.getProject(configs[index] ?? '');
         if (project === undefined) throw new Error(`${name} has no TypeScript project`);
-        return [name, listStatements(project, root)];
+        return [name, listStatements(project, root, ignored)];
       }),
     );
   } finally {
@@ -44,14 +49,14 @@ export function findStatements(root: string, packages: readonly string[]): Map<s
   }
 }
 
-function listStatements(project: Project, root: string): Statement[] {
+function listStatements(project: Project, root: string, ignored: ReadonlySet<string>): Statement[] {
   const statements: Statement[] = [];
   for (const path of project.rootFiles) {
     const source =
       path.includes('/src/') && !path.endsWith('.test.ts') && project.program.getSourceFile(path);
     if (!source) continue;
     for (const call of listCalls(source)) {
-      statements.push(...toStatements(project.checker, call, relative(root, path)));
+      statements.push(...toStatements(project.checker, call, { path: relative(root, path), ignored }));
     }
   }
   return statements;
@@ -73,13 +78,18 @@ function listCalls(source: SourceFile): ast.CallExpression[] {
   return calls;
 }
 
-function toStatements(checker: Checker, call: ast.CallExpression, path: string): Statement[] {
+function toStatements(
+  checker: Checker,
+  call: ast.CallExpression,
+  { path, ignored }: { path: string; ignored: ReadonlySet<string> },
+): Statement[] {
   const [, argument] = call.arguments;
   const called = call.expression.getText();
   const place = `${path} ${called}`;
   const [query] = argument === undefined ? [] : new Evaluator(checker).evaluate(argument);
   if (typeof query !== 'object') throw new Error(`${place}: the query cannot be evaluated`);
   const [names, texts] = [query.get('name'), query.get('text')];
+  if (isTexts(names) && names.every((name) => ignored.has(name))) return [];
   if (!isTexts(names) || !isTexts(texts)) throw new Error(`${place}: name or text cannot be evaluated`);
   const columns = called === 'execute' ? undefined : toColumns(checker, getRowType(checker, call));
   return names.map((name) => ({ place, name, texts, columns }));

@@ -151,8 +151,9 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
       if (!/^\s*(?:select|insert|update|delete|with)\b/.test(statement.text)) continue;
       if (!tables.test(statement.text) || /partition|pg_/.test(statement.text)) continue;
       await client.query('begin');
-      const inserted = /^\s*insert into (\w+)/.exec(statement.text)?.[1];
-      if (inserted !== undefined && !statement.text.includes('on conflict')) {
+      // After the insertion of a `with`.
+      const [, inserted, rest] = /^.*\binsert into (\w+)(.*)$/s.exec(statement.text) ?? [];
+      if (inserted !== undefined && !rest?.includes('on conflict')) {
         await client.query(`delete from ${inserted}`);
       }
       const nodes = await explainStatement(client, statement, mode);

@@ -27,8 +27,6 @@ type PageOfPages = SourceFilters & {
   limit: number;
 };
 
-const counts = ['citations', 'units_mentioned', 'units_with_competitor', 'units_gap'];
-
 /**
  * The domains of the window lead to the links, because the index of source_pages has the domain before the day. Titles,
  * prompts and markets are read of the page only.
@@ -40,7 +38,8 @@ const citedPages = (count: 'citations' | 'units_gap'): string => `with domains a
       and ($4::text is null or platform = $4) and ($5::text is null or country = $5)
     group by domain having $10::text is null or sum(units_gap) > 0
   ), pages as materialized (
-    select p.domain, p.url, ${counts.map((each) => `sum(p.${each}) as ${each}`).join(', ')}
+    select p.domain, p.url, sum(p.citations) as citations, sum(p.units_mentioned) as units_mentioned,
+      sum(p.units_with_competitor) as units_with_competitor, sum(p.units_gap) as units_gap
     from domains join source_pages p on p.brand_id = $1 and p.domain = domains.domain
     where p.run_date between $2 and $3
       and ($4::text is null or p.platform = $4) and ($5::text is null or p.country = $5)
@@ -81,7 +80,7 @@ export function listCitedPageRows(
     name: 'results.list_cited_pages',
     prepare: false,
     text: limitPageBytes({
-      columns: `url, title, domain, ${counts.join(', ')}, prompts, prompt_ids, platforms, countries, first_seen,
+      columns: `url, title, domain, citations, units_mentioned, units_with_competitor, units_gap, prompts, prompt_ids, platforms, countries, first_seen,
         last_seen`,
       order: `${count} desc, url`,
       bytes: `octet_length(url) + octet_length(coalesce(title, '')) + octet_length(countries::text)`,

@@ -48,7 +48,12 @@ const values = `country, score, mention_rate, mention_rate_low, mention_rate_hig
   units_citations_unknown, units_mentioned_cited, position_sum, sentiment_sum, sentiment_count, platforms,
   method_version`;
 
-const excluded = values.replaceAll(/\w+/g, 'excluded.$&');
+const excluded = `excluded.country, excluded.score, excluded.mention_rate, excluded.mention_rate_low,
+  excluded.mention_rate_high, excluded.average_position, excluded.sentiment, excluded.citation_rate,
+  excluded.share_of_voice, excluded.units_total, excluded.units_answered, excluded.units_mentioned,
+  excluded.units_cited, excluded.units_citations_unknown, excluded.units_mentioned_cited,
+  excluded.position_sum, excluded.sentiment_sum, excluded.sentiment_count, excluded.platforms,
+  excluded.method_version`;
 
 /** Writes every series of a brand's day. Replaces the rows of an earlier scan of the day. */
 export function upsertScores(
