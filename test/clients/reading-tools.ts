@@ -124,6 +124,22 @@ export const readingTools: Record<string, Tool> = {
     run: () =>
       command('sh', '-c', 'exec java -cp "client/target/classes:$(cat client/class-path)" ProgramKt'),
   },
+  progenitor: {
+    isReading: true,
+    needs: 'https://index.crates.io/config.json',
+    install: () => undefined,
+    prepare: (dir) => {
+      mkdirSync(join(dir, 'src'));
+      cpSync(join(programs, 'progenitor.rs'), join(dir, 'src/main.rs'));
+      cpSync(join(programs, 'progenitor.toml'), join(dir, 'Cargo.toml'));
+    },
+    // It reads OpenAPI 3.0 only, and generates while it compiles.
+    generate: (document) => command('cp', document.replace('.json', '-3.0.json'), 'openapi.json'),
+    compile: () => [
+      command('cargo', 'build', '--quiet', '--target-dir', join(root, '.tools/clients/progenitor')),
+    ],
+    run: () => command(join(root, '.tools/clients/progenitor/debug/try-client')),
+  },
   'openapi-generator rust': {
     isReading: true,
     needs: 'https://index.crates.io/config.json',

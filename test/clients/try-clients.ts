@@ -34,9 +34,9 @@ const isReachable = ({ needs }: Tool): Promise<boolean> =>
 
 if (selected.length === 0) throw new Error(`no such generator; there are ${Object.keys(known).join(', ')}`);
 
-async function downloadDocument(stack: Stack, to: string): Promise<string> {
-  const response = await fetch(new URL('/openapi-clients.json', stack.baseUrl));
-  if (!response.ok) throw new Error(`/openapi-clients.json returned ${response.status}`);
+async function downloadDocument(stack: Stack, path: string, to: string): Promise<string> {
+  const response = await fetch(new URL(path, stack.baseUrl));
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
   writeFileSync(to, await response.text());
   return to;
 }
@@ -46,7 +46,8 @@ const sum = ({ seconds }: Result): number => Object.values(seconds).reduce((tota
 async function tryAll(stack: Stack, scratch: string, queue: [string, Tool][]): Promise<Result[]> {
   const proxy = await startNewerApiProxy(new URL(stack.baseUrl).origin);
   const customer = await createTestCustomer(stack, `${proxy.url}/v1`);
-  const document = await downloadDocument(stack, join(scratch, 'openapi.json'));
+  const document = await downloadDocument(stack, '/openapi-clients.json', join(scratch, 'openapi.json'));
+  await downloadDocument(stack, '/openapi-3.0.json', join(scratch, 'openapi-3.0.json'));
   const results: Result[] = [];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
