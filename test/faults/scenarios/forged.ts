@@ -130,6 +130,9 @@ async function attackEdge({ system }: Context, { victim, attacker }: Fixture): P
 
 type List = { id: string; path: string; key: string };
 
+/** What a first page requires. */
+const required: Record<string, string> = { listBreakdown: '&by=prompt' };
+
 function lists({ ids, customer, partner }: Tenant): List[] {
   return operations
     .filter(({ success }) => success.kind === 'list')
@@ -145,7 +148,7 @@ async function attackCursors({ system, random }: Context, { victim }: Fixture): 
   const invalid = [[400, 'invalid_cursor']] as const;
   const issued: (List & { cursor: string })[] = [];
   for (const list of lists(victim)) {
-    const { body } = await system.call('GET', `${list.path}?limit=1`, list);
+    const { body } = await system.call('GET', `${list.path}?limit=1${required[list.id] ?? ''}`, list);
     if (body.pagination.next_cursor !== null) issued.push({ ...list, cursor: body.pagination.next_cursor });
   }
   const requestPage = async (
