@@ -5,7 +5,6 @@ export default defineConfig({
   base: '/explore/',
   publicDir: false,
   resolve: { conditions: ['@bv/source', 'module', 'browser'] },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: 'dist/page',
     target: 'es2022',

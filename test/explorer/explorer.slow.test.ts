@@ -62,7 +62,7 @@ test('imported data are drawn with the numbers of the API, under the policy and 
   await page.goto(demo.explorerUrl);
   await showAll(opened);
 
-  const scores = (await read<Score>('scores?window=7d&limit=200&from=' + ninetyDaysAgo())).toReversed();
+  const scores = (await read<Score>(`scores?window=7d&limit=200&from=${daysAgo(89)}`)).toReversed();
   expect(scores.length).toBeGreaterThan(30);
   expect(await numbersOf(page, 'mention-rate')).toEqual(
     scores.map((row) =>
@@ -149,4 +149,3 @@ test.each([
 const sorted = (rows: unknown[][]): string[] =>
   rows.map((row) => JSON.stringify(row)).toSorted((a, b) => (a < b ? -1 : 1));
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-const ninetyDaysAgo = (): string => daysAgo(89);

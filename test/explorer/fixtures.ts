@@ -1,8 +1,6 @@
 import type {
   BreakdownRow,
   CitedUrl,
-  Open,
-  PlatformId,
   PromptResult,
   Score,
   ScoreComparison,
@@ -102,16 +100,16 @@ export const hostileText = [
   'x'.repeat(32_000),
 ].join('\n');
 
-const result = (id: string, answer: string, platform: Open<PlatformId>): Partial<PromptResult> => ({
-  id,
+const result: Partial<PromptResult> = {
+  id: 'r1',
   run_date: today,
-  platform,
+  platform: 'chatgpt',
   country: 'US',
   outcome: 'answered',
   mentioned: true,
   position: 1,
   cited: true,
-  answer_text: answer,
+  answer_text: hostileText,
   answer_truncated: false,
   model: '<b>model</b>',
   brands: [
@@ -135,7 +133,7 @@ const result = (id: string, answer: string, platform: Open<PlatformId>): Partial
       category: 'blog',
     },
   ],
-});
+};
 
 const list = (data: readonly object[], next: string | null = null) => ({
   data,
@@ -168,5 +166,5 @@ export const bodies: Record<string, object> = {
     { ...cited('evil.com', 1), url: 'javascript:alert(1)' },
   ]),
   prompts: list([{ id: promptId, text: 'What is the best CRM?' }]),
-  results: list([result('r1', hostileText, 'chatgpt')], 'next'),
+  results: list([result], 'next'),
 };

@@ -1,7 +1,7 @@
 import type { PromptResult } from '@bv/sdk';
 import { useState } from 'preact/hooks';
 import { showDay } from '../data/day.ts';
-import { marketLabel, platformLabel } from '../words/labels.ts';
+import { count, marketLabel, platformLabel } from '../words/labels.ts';
 import { toSegments } from './segments.ts';
 
 /** Longer texts are folded. */
@@ -60,9 +60,7 @@ function Links({ sources }: Pick<PromptResult, 'sources'>) {
   if (sources.length === 0) return null;
   return (
     <details class="links">
-      <summary>
-        {sources.length} {sources.length === 1 ? 'source' : 'sources'}
-      </summary>
+      <summary>{count(sources.length, 'source')}</summary>
       <ol>
         {sources.map(({ url, title, domain, cited, category }) => (
           <li>

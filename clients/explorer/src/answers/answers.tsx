@@ -84,7 +84,6 @@ function Pages({ input, brandName }: { input: Input; brandName: string }) {
             items={[
               ['own mark', brandName],
               ['competitor mark', 'Competitors'],
-              ...(rows.some((row) => 'others' in row) ? [['other mark', 'Other names'] as const] : []),
             ]}
           />
           {rows.map((result) => (

@@ -20,8 +20,8 @@ const segmentsOf = (answer_text: string | null, ...brands: ReturnType<typeof bra
 test('offsets count code points, not UTF-16 units', () => {
   const text = '👍🏽 Acme, then Zoho.';
   const own = brand('Acme', true, [{ start: 3, end: 7 }]);
-  const rival = brand('Zoho', false, [{ start: 14, end: 18 }]);
-  expect(segmentsOf(text, own, rival)).toEqual([
+  const competitor = brand('Zoho', false, [{ start: 14, end: 18 }]);
+  expect(segmentsOf(text, own, competitor)).toEqual([
     ['👍🏽 ', undefined],
     ['Acme', 'own'],
     [', then ', undefined],
@@ -36,13 +36,6 @@ test('of overlapping names the longer is marked, and the text stays whole', () =
   expect(segmentsOf('Acme Cloud wins', short, long)).toEqual([
     ['Acme Cloud', 'competitor'],
     [' wins', undefined],
-  ]);
-});
-
-test('names that are not tracked have their own style', () => {
-  const others = [{ name: 'Foo', start: 0, end: 3 }];
-  expect(toSegments({ answer_text: 'Foo', brands: [], others })).toEqual([
-    { text: 'Foo', kind: 'other', name: 'Foo' },
   ]);
 });
 

@@ -5,8 +5,7 @@ import { platformLabel } from '../words/labels.ts';
 export type Cause = { day: string; number: number; text: string };
 
 /** Answers of a row may have been read by several versions. */
-export const showMethod = (row: Score | undefined): string =>
-  row?.method_version.replaceAll(',', ' and ') ?? 'unknown';
+export const showMethod = (row: Score): string => row.method_version.replaceAll(',', ' and ');
 
 const modelsOf = ({ models }: Score, platform: string): string[] =>
   models.flatMap((served) => (served.platform === platform && served.model !== null ? [served.model] : []));

@@ -1,4 +1,4 @@
-import type { BrandVisibilityClient, BreakdownRow, Score, ScoreWindow } from '@bv/sdk';
+import type { BrandVisibilityClient, BreakdownRow, PlatformId, Score, ScoreWindow } from '@bv/sdk';
 import type { Period } from './day.ts';
 
 /** Figures that both score rows and slices have. */
@@ -38,19 +38,15 @@ type SeriesInput = {
   brandId: string;
   country: string | undefined;
   window: ScoreWindow;
+  platform: PlatformId;
 } & Period;
 
 /** Score rows have no bounds of one platform. Slices have them, by day or calendar week. */
 export async function readPlatformSeries(
   client: BrandVisibilityClient,
-  {
-    window,
-    ...input
-  }: SeriesInput & {
-    platform: NonNullable<Parameters<BrandVisibilityClient['listBreakdown']>[0]['platform']>;
-  },
+  { window, ...input }: SeriesInput,
 ): Promise<Measured[]> {
   const series = window === 'day' ? ('day' as const) : ('week' as const);
-  const list = client.listBreakdown({ ...input, by: 'platform', series, limit: 200 }, { onStale: 'restart' });
+  const list = client.listBreakdown({ ...input, by: 'platform', series, limit: 200 });
   return (await list.all()).map((row) => toMeasured(row, row.date ?? ''));
 }

@@ -18,9 +18,9 @@ const row = (brand_id: string, mentions: number, total_mentions: number) => ({
 
 test('the share of several days divides the sums of mentions', () => {
   // 1 of 2 and 9 of 10: the mean of the shares would be 70.
-  const rows = [row('own', 1, 2), row('rival', 1, 2), row('own', 9, 10), row('rival', 1, 10)];
+  const rows = [row('own', 1, 2), row('competitor', 1, 2), row('own', 9, 10), row('competitor', 1, 10)];
   expect(addShares(rows).map(({ name, share, mentions }) => [name, share, mentions])).toEqual([
     ['own', 83.33, 10],
-    ['rival', 16.67, 2],
+    ['competitor', 16.67, 2],
   ]);
 });

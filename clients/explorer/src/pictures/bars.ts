@@ -10,8 +10,8 @@ export type Bar = {
   /** What stands at the right end, such as the number of answers. */
   note: string;
   /** The strongest competitor of the row. */
-  rival?: { name: string; value: number } | undefined;
-  tone: 'own' | 'rival' | 'other';
+  competitor?: { name: string; value: number } | undefined;
+  tone: 'own' | 'competitor' | 'other';
   href?: string | undefined;
 };
 
@@ -95,16 +95,16 @@ function intervalMarks(rows: readonly Row[], top: number, palette: Palette): Plo
       strokeLinecap: 'round',
     }),
     Plot.dot(
-      rows.filter(({ rival }) => rival !== undefined),
+      rows.filter(({ competitor }) => competitor !== undefined),
       {
         ...place,
-        x: ({ rival }: Row) => rival?.value,
+        x: ({ competitor }: Row) => competitor?.value,
         symbol: 'diamond',
-        stroke: palette.rival,
+        stroke: palette.competitor,
         strokeWidth: 2,
         r: 4.5,
         fill: palette.paper,
-        title: ({ rival }: Row) => `${rival?.name}: ${rival?.value} %`,
+        title: ({ competitor }: Row) => `${competitor?.name}: ${competitor?.value} %`,
       },
     ),
     Plot.dot(measured, {
@@ -118,7 +118,7 @@ function intervalMarks(rows: readonly Row[], top: number, palette: Palette): Plo
 }
 
 /** Below this width there is no place for the names of competitors. */
-const minWidthOfRivals = 560;
+const minWidthOfCompetitors = 560;
 
 /** Labels are cut where they do not fit. The table has them whole. */
 function labelMarks(
@@ -126,18 +126,19 @@ function labelMarks(
   { width, left, right }: { width: number; left: number; right: number },
   palette: Palette,
 ): Plot.Markish[] {
-  const rivals = width < minWidthOfRivals ? [] : rows.filter(({ rival }) => rival !== undefined);
-  const rivalWidth = rivals.length === 0 ? 0 : 200;
+  const competitors =
+    width < minWidthOfCompetitors ? [] : rows.filter(({ competitor }) => competitor !== undefined);
+  const competitorWidth = competitors.length === 0 ? 0 : 200;
   return [
-    Plot.text(rivals, {
+    Plot.text(competitors, {
       frameAnchor: 'right',
       y: 'index',
-      text: ({ rival }: Row) => `${rival?.name} ${rival?.value} %`,
+      text: ({ competitor }: Row) => `${competitor?.name} ${competitor?.value} %`,
       textAnchor: 'end',
       dx: right,
       dy: labelDy,
-      fill: palette.rival,
-      lineWidth: rivalWidth / 12,
+      fill: palette.competitor,
+      lineWidth: competitorWidth / 12,
       textOverflow: 'ellipsis',
     }),
     Plot.text(rows, {
@@ -151,7 +152,7 @@ function labelMarks(
       fontSize: 13,
       fill: ({ href }: Row) => (href === undefined ? palette.ink : palette.own),
       // In em, which are wider than the mean character.
-      lineWidth: (width - rivalWidth - 20) / 13,
+      lineWidth: (width - competitorWidth - 20) / 13,
       textOverflow: 'ellipsis',
     }),
     Plot.text(rows, {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** Colours of a picture. They are attributes of its SVG, so that a saved picture looks the same. */
-export type Palette = Record<'paper' | 'ink' | 'muted' | 'line' | 'own' | 'rival' | 'other', string>;
+export type Palette = Record<'paper' | 'ink' | 'muted' | 'line' | 'own' | 'competitor' | 'other', string>;
 
 const light: Palette = {
   paper: '#ffffff',
@@ -9,7 +9,7 @@ const light: Palette = {
   muted: '#596273',
   line: '#dfe3ea',
   own: '#1f5fc4',
-  rival: '#b4540a',
+  competitor: '#b4540a',
   other: '#8b94a5',
 };
 const dark: Palette = {
@@ -18,7 +18,7 @@ const dark: Palette = {
   muted: '#a4adbd',
   line: '#313949',
   own: '#86b4ff',
-  rival: '#f2a65e',
+  competitor: '#f2a65e',
   other: '#7b8598',
 };
 

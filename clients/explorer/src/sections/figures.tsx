@@ -3,12 +3,10 @@ import { type Period, showPeriod } from '../data/day.ts';
 import { type Figure, figures, toMeasured } from '../data/measured.ts';
 import { useData } from '../data/use-data.ts';
 import { Loaded } from '../frame/section.tsx';
-import { count, metricLabels } from '../words/labels.ts';
+import { count, metricLabels, showNumber } from '../words/labels.ts';
 import type { PartProps } from './part.ts';
 
 const percentages: readonly Figure[] = ['mention_rate', 'share_of_voice', 'citation_rate'];
-
-const show = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
 
 /** The figures of the window. Score rows have them over all platforms, slices those of one. */
 export function Figures({ scope, period, rows }: PartProps & { rows: readonly Score[] }) {
@@ -35,10 +33,10 @@ function Tiles({ row, period }: { row: Score | BreakdownRow | undefined; period:
             <div>
               <dt>{figure === 'average_position' ? 'Average position' : metricLabels[figure]}</dt>
               <dd>
-                <b>{value === null ? 'no data' : `${show(value)}${unit}`}</b>
+                <b>{value === null ? 'no data' : `${showNumber(value)}${unit}`}</b>
                 {low === null || high === null ? null : (
                   <span>
-                    95 %: {show(low)} to {show(high)}
+                    95 %: {showNumber(low)} to {showNumber(high)}
                   </span>
                 )}
               </dd>

@@ -16,9 +16,7 @@ const kinds: Record<string, string> = {
 /** Prompts that name the brand say little about whether people find it. */
 export function PromptKinds({ scope, period, method }: PartProps) {
   const input = { ...scope, ...period, by: 'prompt_kind' as const };
-  const data = useData('breakdown', input, (client, query) =>
-    client.listBreakdown(query, { onStale: 'restart' }).all(),
-  );
+  const data = useData('breakdown', input, (client, query) => client.listBreakdown(query).all());
   return (
     <Section
       id="prompt-kinds"

@@ -1,4 +1,3 @@
-import type { ShareOfVoice as Share } from '@bv/sdk';
 import { showPeriod } from '../data/day.ts';
 import { addShares, type Voice } from '../data/voices.ts';
 import { useData } from '../data/use-data.ts';
@@ -11,11 +10,8 @@ import { describePoint, type SeriesProps } from './part.ts';
 /** All tracked brands in the window, and the own brand over time with its bounds. */
 export function ShareOfVoice(props: SeriesProps) {
   const { scope, period } = props;
-  const shares = useData(
-    'share-of-voice',
-    { ...scope, ...period },
-    async (client, input): Promise<readonly Share[]> =>
-      client.listShareOfVoice({ ...input, limit: 200 }, { onStale: 'restart' }).all(),
+  const shares = useData('share-of-voice', { ...scope, ...period }, (client, input) =>
+    client.listShareOfVoice({ ...input, limit: 200 }).all(),
   );
   return (
     <Section

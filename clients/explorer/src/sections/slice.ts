@@ -11,7 +11,7 @@ export const sliceColumns = [
   'Answers',
 ];
 
-function findRival({ competitors }: BreakdownRow): { name: string; value: number } | undefined {
+function findStrongest({ competitors }: BreakdownRow): { name: string; value: number } | undefined {
   const [first] = competitors
     .flatMap(({ name, mention_rate: value }) => (value === null || value === 0 ? [] : [{ name, value }]))
     .toSorted((a, b) => b.value - a.value);
@@ -24,20 +24,20 @@ export function toBar(row: BreakdownRow, label: string): Bar {
     value: row.mention_rate,
     low: row.mention_rate_low,
     high: row.mention_rate_high,
-    rival: findRival(row),
+    competitor: findStrongest(row),
     note: `n ${row.units_answered}`,
     tone: 'own',
   };
 }
 
 export function toCells(row: BreakdownRow): Cell[] {
-  const rival = findRival(row);
+  const competitor = findStrongest(row);
   return [
     row.mention_rate,
     row.mention_rate_low,
     row.mention_rate_high,
-    rival?.name ?? null,
-    rival?.value ?? null,
+    competitor?.name ?? null,
+    competitor?.value ?? null,
     row.units_answered,
   ];
 }

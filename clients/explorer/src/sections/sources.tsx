@@ -46,18 +46,16 @@ export function Sources({ scope, period, view, navigate, brand, method }: PartPr
       <Legend
         items={[
           ...(gap ? [] : [['own square', brand.name] as const]),
-          ['rival square', 'A tracked competitor'],
+          ['competitor square', 'A tracked competitor'],
           ['other square', 'Others'],
         ]}
       />
       <div class="two">
         <Loaded data={sources}>
-          {(rows) => (
-            <Cited name="websites" noun="website" rows={rows} labelOf={({ domain }) => domain} {...common} />
-          )}
+          {(rows) => <Cited noun="website" rows={rows} labelOf={({ domain }) => domain} {...common} />}
         </Loaded>
         <Loaded data={pages}>
-          {(rows) => <Cited name="pages" noun="page" rows={rows} labelOf={labelOfPage} {...common} />}
+          {(rows) => <Cited noun="page" rows={rows} labelOf={labelOfPage} {...common} />}
         </Loaded>
       </div>
     </Section>
@@ -65,7 +63,6 @@ export function Sources({ scope, period, view, navigate, brand, method }: PartPr
 }
 
 type CitedProps<T> = {
-  name: string;
   noun: string;
   rows: readonly T[];
   labelOf: (row: T) => string;
@@ -75,7 +72,7 @@ type CitedProps<T> = {
 };
 
 function Cited<T extends Source | CitedUrl>(props: CitedProps<T>) {
-  const { name, noun, rows, labelOf, gap, days, method } = props;
+  const { noun, rows, labelOf, gap, days, method } = props;
   if (rows.length === 0)
     return (
       <p class="empty">
@@ -85,7 +82,7 @@ function Cited<T extends Source | CitedUrl>(props: CitedProps<T>) {
   const valueOf = (row: T) => (gap ? row.units_gap : row.citations);
   return (
     <Picture
-      name={gap ? `${name}-gap` : name}
+      name={gap ? `${noun}s-gap` : `${noun}s`}
       label={rows
         .map((row) => `${labelOf(row)}: ${count(valueOf(row), gap ? 'answer' : 'citation')}`)
         .join('; ')}
@@ -134,6 +131,6 @@ const toBar = (row: Source | CitedUrl, label: string, value: number, gap: boolea
   label,
   value,
   note: gap ? `of ${row.units_cited}` : row.category,
-  tone: row.is_own ? 'own' : row.competitor_id === null ? 'other' : 'rival',
+  tone: row.is_own ? 'own' : row.competitor_id === null ? 'other' : 'competitor',
   href: 'url' in row ? row.url : `https://${row.domain}/`,
 });

@@ -4,7 +4,7 @@ import { useData } from '../data/use-data.ts';
 import { Choice } from '../frame/choice.tsx';
 import { Loaded } from '../frame/section.tsx';
 import { metrics } from '../state/view.ts';
-import { metricLabels } from '../words/labels.ts';
+import { metricLabels, showNumber } from '../words/labels.ts';
 import type { PartProps } from './part.ts';
 
 /** A single day depends on the hour of its scan, so weeks are compared instead. */
@@ -48,11 +48,11 @@ function summarise({ metric, verdict, difference }: ScoreComparison, days: numbe
   const before = `the ${days} days before`;
   if (difference === null || verdict === 'not_comparable')
     return `${figure} cannot be compared with ${before}.`;
-  const show = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 });
-  const points = `${show(Math.abs(difference.value))} points`;
+  const size = showNumber(Math.abs(difference.value));
+  const points = `${size} points`;
   if (verdict === 'up') return `${figure} rose by ${points} against ${before}.`;
   if (verdict === 'down') return `${figure} fell by ${points} against ${before}.`;
-  if (show(Math.abs(difference.value)) === '0') return `${figure} is the same as in ${before}.`;
+  if (size === '0') return `${figure} is the same as in ${before}.`;
   const side = difference.value < 0 ? 'lower' : 'higher';
   return `${figure} is ${points} ${side} than in ${before}, which may be chance.`;
 }

@@ -41,6 +41,9 @@ export function marketLabel(code: string): string {
   }
 }
 
+/** A figure or a difference, to one decimal. */
+export const showNumber = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
+
 /** A count with its noun: "1 answer", "2 answers". */
 export const count = (number: number, noun: string): string =>
   `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;

@@ -19,12 +19,12 @@ const readers: Partial<Record<ErrorCode, string>> = {
   internal_error: 'The service made a mistake. Report the request if this stays.',
 };
 
-export type Refusal = {
+type Refusal = {
   text: string;
   /** `invalid_api_key` and so on, for the people who help. */
-  code: string | undefined;
-  requestId: string | undefined;
-  retryAfterSeconds: number | undefined;
+  code?: string;
+  requestId?: string | undefined;
+  retryAfterSeconds?: number | undefined;
 };
 
 /** An error in plain words. */
@@ -36,19 +36,13 @@ export function describeRefusal(error: unknown): Refusal {
       readers[code as ErrorCode] ?? guidance?.cause.replaceAll('`', '').replaceAll('_', ' ') ?? message;
     return { text, code, requestId, retryAfterSeconds };
   }
-  const unknown = { code: undefined, requestId: undefined, retryAfterSeconds: undefined };
   if (error instanceof UnexpectedResponseError) {
     const { requestId, retryAfterSeconds } = error;
-    return {
-      ...unknown,
-      text: 'Something between this page and the API answered instead of it.',
-      requestId,
-      retryAfterSeconds,
-    };
+    const text = 'Something between this page and the API answered instead of it.';
+    return { text, requestId, retryAfterSeconds };
   }
-  if (error instanceof ConnectionError) return { ...unknown, text: 'No connection to the API.' };
-  if (error instanceof TimeoutError) return { ...unknown, text: 'The API did not respond in time.' };
-  if (error instanceof TypeError)
-    return { ...unknown, text: 'This is not a key: it has invalid characters.' };
-  return { ...unknown, text: 'This page made a mistake. Load it again.' };
+  if (error instanceof ConnectionError) return { text: 'No connection to the API.' };
+  if (error instanceof TimeoutError) return { text: 'The API did not respond in time.' };
+  if (error instanceof TypeError) return { text: 'This is not a key: it has invalid characters.' };
+  return { text: 'This page made a mistake. Load it again.' };
 }
