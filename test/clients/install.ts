@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installWithApt, runToEnd } from '../install/apt.ts';
 import { installPython } from '../install/python.ts';
@@ -12,12 +11,6 @@ const goTools = {
   'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
   oasdiff: 'github.com/oasdiff/oasdiff@v1.37.0',
 };
-const npmTools = [
-  'openapi-typescript@7.13.0',
-  'openapi-fetch@0.17.0',
-  'typescript@5.9.3',
-  '@types/node@24.19.2',
-];
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.tools/clients');
@@ -52,19 +45,4 @@ export function installGoTool(name: keyof typeof goTools): string {
   installGo();
   if (!existsSync(program)) runToEnd('go', ['install', address], { GOBIN: bin });
   return program;
-}
-
-/** Installs the npm packages, once per set of versions. Returns the project that has them. */
-export function installNpmTools(): string {
-  const versions = createHash('sha256').update(npmTools.join(' ')).digest('hex').slice(0, 12);
-  const dir = join(cache, `npm-${versions}`);
-  const complete = join(dir, 'complete');
-  if (existsSync(complete)) return dir;
-  rmSync(dir, { recursive: true, force: true });
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
-  const options = ['--no-audit', '--no-fund', '--loglevel', 'error', '--prefix', dir];
-  runToEnd('npm', ['install', ...options, ...npmTools]);
-  writeFileSync(complete, '');
-  return dir;
 }

@@ -4,13 +4,12 @@ import { installWithApt } from '../install/apt.ts';
 import { installPython } from '../install/python.ts';
 import { installNpm } from '../runtimes/install-npm.ts';
 import { installGo, installGoTool, installJava } from './install.ts';
-import { classPath, type Command, maven, type Tool } from './tools.ts';
+import { classPath, command, maven, type Tool } from './tools.ts';
 
 // The further generators of `pnpm try:clients --all`. Their programs read a page and a comparison of a later API.
 
 const root = join(import.meta.dirname, '../..');
 const programs = join(import.meta.dirname, 'programs/reads');
-const command = (program: string, ...args: string[]): Command => ({ program, args });
 
 const npm = (): string =>
   installNpm([

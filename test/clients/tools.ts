@@ -1,12 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  installGoTool,
-  installJava,
-  installNpmTools,
-  installPythonTools,
-  mavenRepository,
-} from './install.ts';
+import { installNpm } from '../runtimes/install-npm.ts';
+import { installGoTool, installJava, installPythonTools, mavenRepository } from './install.ts';
 
 export type Command = { program: string; args: string[] };
 /** Commands for one generator, run in its own directory. `document` is the file of the OpenAPI document. */
@@ -24,15 +19,18 @@ export type Tool = {
 };
 
 const programs = join(import.meta.dirname, 'programs');
-const command = (program: string, ...args: string[]): Command => ({ program, args });
+export const command = (program: string, ...args: string[]): Command => ({ program, args });
 const python = (name: string): string => join(installPythonTools(), name);
 const copy = (name: string) => (dir: string) => cpSync(join(programs, name), join(dir, name));
 
 const strict = ['--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--types', 'node'];
-const tsc = (...args: string[]): Command =>
-  command(join(installNpmTools(), 'node_modules/.bin/tsc'), ...strict, ...args);
-const withNodeModules = (dir: string): void =>
-  symlinkSync(join(installNpmTools(), 'node_modules'), join(dir, 'node_modules'));
+const npmTools = [
+  'openapi-typescript@7.13.0',
+  'openapi-fetch@0.17.0',
+  'typescript@5.9.3',
+  '@types/node@24.19.2',
+];
+const npm = (name: string): string => join(installNpm(npmTools), name);
 
 export const maven = (...args: string[]): Command =>
   command('mvn', '--quiet', '--batch-mode', `-Dmaven.repo.local=${mavenRepository}`, ...args);
@@ -79,24 +77,25 @@ export const tools: Record<string, Tool> = {
     generate: (document) => command(installGoTool('ogen'), '--target', 'api', '--package', 'api', document),
   },
   'openapi-typescript with openapi-fetch': {
-    install: () => void installNpmTools(),
+    install: () => void installNpm(npmTools),
     prepare: (dir) => {
       copy('openapi-fetch.ts')(dir);
       writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
-      withNodeModules(dir);
+      symlinkSync(npm('..'), join(dir, 'node_modules'));
     },
     // Otherwise a field with a default is required in a request.
     generate: (document) =>
-      command(
-        join(installNpmTools(), 'node_modules/.bin/openapi-typescript'),
-        document,
-        '-o',
-        'api.ts',
-        '--default-non-nullable',
-        'false',
-      ),
+      command(npm('openapi-typescript'), document, '-o', 'api.ts', '--default-non-nullable', 'false'),
     compile: () => [
-      tsc('--module', 'nodenext', '--noEmit', '--allowImportingTsExtensions', 'openapi-fetch.ts'),
+      command(
+        npm('tsc'),
+        ...strict,
+        '--module',
+        'nodenext',
+        '--noEmit',
+        '--allowImportingTsExtensions',
+        'openapi-fetch.ts',
+      ),
     ],
     run: () => command(process.execPath, 'openapi-fetch.ts'),
   },

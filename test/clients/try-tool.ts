@@ -13,7 +13,7 @@ type Context = { scratch: string; document: string; customer: Customer };
 const warning = /\bwarn(?:ing)?\b/i;
 /** Of openapi-generator: 3.1, names, and examples and defaults of a kind. Of ogen: the case of headers. */
 const harmless =
-  /3\.1 support is still in beta|Renamed to|renamed to|Failed to get the schema name: null|Cannot convert OpenAPI default|Ignoring complex example|Header name is not canonical/;
+  /3\.1 support is still in beta|[Rr]enamed to|Failed to get the schema name: null|Cannot convert OpenAPI default|Ignoring complex example|Header name is not canonical/;
 const stepTimeoutMs = 600_000;
 const maxOutput = 4_000;
 

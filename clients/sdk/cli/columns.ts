@@ -1,7 +1,7 @@
-/** The fields of each dataset in the order of the API, with the type of their column. */
 export type ColumnType = 'boolean' | 'date' | 'integer' | 'json' | 'number' | 'text' | 'time';
 export type Columns = Readonly<Record<string, ColumnType>>;
 
+/** The fields of each dataset in the order of the API, with the type of their column. */
 export const columns = {
   mentions: {
     prompt_id: 'text',

@@ -22,17 +22,8 @@ type ExportOptions = Omit<Filters, 'prompt_kind'> & {
 const dayMs = 86_400_000;
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-const filterNames = [
-  'platform',
-  'country',
-  'window',
-  'by',
-  'series',
-  'tag',
-  'prompt_kind',
-  'domain',
-  'gap',
-] as const satisfies readonly FilterName[];
+const datasetNames = Object.keys(datasets);
+const filterNames = Object.values(datasets).flatMap((each): readonly FilterName[] => each.filters);
 
 /** The filters that were passed. Throws for one that would not change the file. */
 function readFilters(dataset: DatasetName, { promptKind, ...options }: ExportOptions): Filters {
@@ -81,7 +72,6 @@ async function exportDataset(dataset: DatasetName, options: ExportOptions): Prom
   }
 }
 
-const list = (names: readonly string[]): string => names.join(' | ');
 const choices = (flags: string, text: string, values: string[]): Option =>
   new Option(flags, text).choices(values);
 
@@ -89,7 +79,7 @@ export function addExport(program: Command): void {
   program
     .command('export')
     .description('write a dataset of a brand to a file')
-    .argument('<dataset>', list(Object.keys(datasets)))
+    .argument('<dataset>', datasetNames.join(' | '))
     .requiredOption('--brand <id>', 'own brand')
     .option('--org <id>', 'organisation; needed if the key has several')
     .option('--from <day>', 'first day (UTC), included (default: 30 days before --to)', parseDay)
@@ -113,7 +103,7 @@ export function addExport(program: Command): void {
     )
     .action((dataset: string, options: ExportOptions) => {
       if (!Object.hasOwn(datasets, dataset)) {
-        const message = `error: no dataset ${dataset}: ${Object.keys(datasets).join(', ')}`;
+        const message = `error: no dataset ${dataset}: ${datasetNames.join(', ')}`;
         throw new CommanderError(2, 'cli.dataset', message);
       }
       return exportDataset(dataset as DatasetName, options);

@@ -124,7 +124,8 @@ export async function runExport(
   const encoder = createEncoder(format, columns);
   const key = JSON.stringify({ dataset, format, ...selection });
   const segments = await getSegments(client, selection);
-  const { file, state } = out === '-' ? StandardOutput.open() : await ExportFile.open(out, mode, key);
+  const { file, state } =
+    out === '-' ? { file: new StandardOutput(), state: undefined } : await ExportFile.open(out, mode, key);
   const empty = { key, done: null, cursor: null, rows: 0, bytes: 0, segmentRows: 0, segmentBytes: 0 };
   const run = new Export(file, encoder, state ?? empty, (page, done, restarts) => {
     const bySegments = segments.length > 1 ? (done + 1) / segments.length : undefined;

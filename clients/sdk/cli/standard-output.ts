@@ -10,10 +10,6 @@ export class StandardOutput implements Pick<
   readonly isKept = false;
   bytes = 0;
 
-  static open(): { file: StandardOutput; state: undefined } {
-    return { file: new StandardOutput(), state: undefined };
-  }
-
   async append(content: Uint8Array): Promise<void> {
     this.bytes += content.length;
     const { stdout } = process;

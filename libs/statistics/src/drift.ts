@@ -21,9 +21,8 @@ export function hasShareDrifted(day: DayShare, before: readonly DayShare[]): boo
   if (compared === null) return false;
   const usual = mean(compared.map(toShare)) ?? 0;
   const sampling = mean(compared.map(({ units }) => 1 / (4 * units))) ?? 0;
-  const [now, then] = [toShare(day), usual].map((share) => Math.max(share, minShare)) as [number, number];
   return (
-    differs(now, then) &&
+    differs(Math.max(toShare(day), minShare), Math.max(usual, minShare)) &&
     isOutside(toAngle(day), compared.map(toAngle), toPrediction(day, compared, sampling))
   );
 }

@@ -20,12 +20,12 @@ except ImportError as error:  # pragma: no cover -- the message is tested in a p
 
 from . import types
 from .client import BrandVisibilityClient
+from .lists import DATES
 from .warehouse import Brand, Days, Reader, Window
 
 Row: TypeAlias = dict[str, Any]
 Columns: TypeAlias = dict[str, Any]
 
-DATES = {"date", "run_date", "first_seen", "last_seen"}
 SCALARS: dict[object, str] = {str: "text", int: "bigint", float: "double", bool: "bool"}
 
 

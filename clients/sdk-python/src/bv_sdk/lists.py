@@ -13,6 +13,8 @@ T = TypeVar("T")
 OnStale: TypeAlias = Literal["restart", "raise"]
 Walk: TypeAlias = Callable[[OnStale], Generator["Step | Page[T]", Outcome, None]]
 """Starts a pass over the list. The argument is what happens by default when the data changes."""
+DATES = {"date", "run_date", "first_seen", "last_seen"}
+"""Names of the fields that are days."""
 
 
 def _to_dataframe(rows: list[Any]) -> Any:
@@ -20,7 +22,7 @@ def _to_dataframe(rows: list[Any]) -> Any:
     pandas: Any = importlib.import_module("pandas")
     table = pandas.DataFrame(rows)
     for name in table.columns:
-        if name in {"date", "run_date", "first_seen", "last_seen"}:
+        if name in DATES:
             table[name] = pandas.to_datetime(table[name])
         elif name.endswith("_at"):
             table[name] = pandas.to_datetime(table[name], utc=True)

@@ -24,23 +24,22 @@ function convertMembers(value: unknown, isMap = false): unknown {
     if (!isMap && (data.has(name) || name === 'examples')) return [name, each];
     return [name, convertMembers(each, !isMap && name === 'properties')];
   });
-  return Object.fromEntries(entries) as Json;
+  return Object.fromEntries(entries);
 }
 
 /** Rewrites the keywords of a schema that 3.0 lacks. Other objects of a description do not have them. */
 function convertNode({ type, const: constant, anyOf, examples, ...node }: Json): Json {
-  const result: Json = node;
-  if (Array.isArray(examples)) [result['example']] = examples;
-  else if (examples !== undefined) result['examples'] = examples;
-  if (constant !== undefined) result['enum'] = [constant];
+  if (Array.isArray(examples)) [node['example']] = examples;
+  else if (examples !== undefined) node['examples'] = examples;
+  if (constant !== undefined) node['enum'] = [constant];
   if (Array.isArray(type)) {
-    [result['type']] = type.filter((each) => each !== 'null');
-    result['nullable'] = true;
-  } else if (type !== undefined) result['type'] = type;
-  if (Array.isArray(anyOf)) Object.assign(result, convertUnion(anyOf));
+    [node['type']] = type.filter((each) => each !== 'null');
+    node['nullable'] = true;
+  } else if (type !== undefined) node['type'] = type;
+  if (Array.isArray(anyOf)) Object.assign(node, convertUnion(anyOf));
   // A reference hides what stands next to it.
-  if (typeof node['$ref'] !== 'string' || Object.keys(node).length === 1) return result;
-  const { $ref, ...beside } = result;
+  if (typeof node['$ref'] !== 'string' || Object.keys(node).length === 1) return node;
+  const { $ref, ...beside } = node;
   return { allOf: [{ $ref }], ...beside };
 }
 

@@ -60,7 +60,7 @@ export async function findLastMeasuredDay(db: Queryable): Promise<string | null>
   return row.run_date;
 }
 
-export type PlatformDay = PlatformShape & DriftedDay;
+type PlatformDay = PlatformShape & DriftedDay;
 
 export function listPlatformDays(db: Queryable, { from, to }: DateWindow): Promise<PlatformDay[]> {
   return many<PlatformDay>(db, {

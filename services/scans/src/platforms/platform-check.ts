@@ -77,14 +77,14 @@ const listConfigured = (configs: PlatformConfigs): Asked[] =>
     return apiKey === null ? [] : [{ platform, config: { ...config, apiKey } }];
   });
 
-function parseOptions(words: readonly string[]): { yes: boolean; record: string | undefined } | null {
+function parseOptions(words: readonly string[]): { yes: boolean; record?: string | undefined } | null {
   try {
     const { values, positionals } = parseArgs({
       args: [...words],
       options: { yes: { type: 'boolean', default: false }, record: { type: 'string' } },
       allowPositionals: true,
     });
-    return positionals.join(' ') === 'check' ? { yes: values.yes, record: values.record } : null;
+    return positionals.join(' ') === 'check' ? values : null;
   } catch {
     return null;
   }
@@ -149,7 +149,8 @@ function describeAnswer({ outcome, answerText, sources, model, ...answer }: Plat
 }
 
 async function compareFields(apiName: string, bodies: readonly unknown[]): Promise<string[]> {
-  const [recorded, found] = [await readRecordedFields(apiName), listFields(bodies)];
+  const recorded = await readRecordedFields(apiName);
+  const found = listFields(bodies);
   const list = (fields: ReadonlySet<string>, others: ReadonlySet<string>): string =>
     [...fields]
       .filter((field) => !others.has(field))

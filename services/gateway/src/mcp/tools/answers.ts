@@ -27,6 +27,7 @@ const SourceRow = pick(
   'top_pages',
   'last_seen',
 );
+
 export const sourcesTool = defineTool({
   name: 'sources',
   title: 'Cited sources',
