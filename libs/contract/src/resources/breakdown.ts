@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CalendarDate, Count, Percent, Uuid } from '../scalars.ts';
+import { AveragePosition } from './score.ts';
 
 /** What the rows of a breakdown are slices of. */
 export const BreakdownBy = z
@@ -78,21 +79,11 @@ export const BreakdownRow = z
     ),
     citation_rate_low: Percent.nullable().describe(low('the citation rate')),
     citation_rate_high: Percent.nullable().describe(high('the citation rate')),
-    average_position: z
-      .number()
-      .min(1)
-      .nullable()
-      .describe('Mean position in the answers that mention the brand; 1 is first. null without a mention.'),
-    average_position_low: z
-      .number()
-      .min(1)
-      .nullable()
-      .describe(low('the average position') + jackknifed),
-    average_position_high: z
-      .number()
-      .min(1)
-      .nullable()
-      .describe(high('the average position') + jackknifed),
+    average_position: AveragePosition.nullable().describe(
+      'Mean position in the answers that mention the brand; 1 is first. null without a mention.',
+    ),
+    average_position_low: AveragePosition.nullable().describe(low('the average position') + jackknifed),
+    average_position_high: AveragePosition.nullable().describe(high('the average position') + jackknifed),
     sentiment: Percent.nullable().describe('Mean tone, 0 to 100; 50 is neutral. null without a mention.'),
     share_of_voice: Percent.nullable().describe(
       'Mentions of the brand as a share of those of all tracked brands, 0 to 100. null without any mention.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Count, Percent, PlatformId, Timestamp, Uuid } from '../scalars.ts';
 
-const AveragePosition = z.number().min(1);
+export const AveragePosition = z.number().min(1);
 
 const PlatformScore = z
   .strictObject({

@@ -80,7 +80,7 @@ export function listSliceKeys(
     prepare: false,
     text: `select key, date from (
              select ${keyOf[query.by]} as key, ${dateOf[query.series]} as date from ${countedCells(query)}
-               and c.units_total > 0 group by 1, 2) slices
+             group by 1, 2) slices
            where $13::text is null or key > $13 or (key = $13 and date > $14::date)
            order by key, date limit $15`,
     values: [...toValues(query), after?.key ?? null, after?.date ?? null, limit],
@@ -143,6 +143,10 @@ function toWindow({ series, window }: BreakdownQuery, page: readonly SliceKey[])
   return { from: first > window.from ? first : window.from, to: last < window.to ? last : window.to };
 }
 
+/** An entry for each prompt with an answered unit. */
+const listPrompts = (value: string): string =>
+  `coalesce(array_agg(${value}) filter (where answered > 0), '{}')`;
+
 /** Where the competitors of a row are in the lists of each set, from 1; null where a set lacks one. */
 export type CompetitorPlaces = { id: string; places: (number | null)[] }[];
 
@@ -155,10 +159,11 @@ export function listSlices(
   query: BreakdownQuery,
   { competitors, places }: { competitors: number; places: CompetitorPlaces },
 ): Promise<SliceRow[]> {
-  const each = (toColumns: (index: number) => string): string =>
-    Array.from({ length: competitors }, (_, index) => `, ${toColumns(index + 1)}`).join('');
-  const list = (toValue: (index: number) => string): string =>
-    `array[${Array.from({ length: competitors }, (_, index) => toValue(index + 1)).join(', ')}]::float8[]`;
+  const ofEach = (toText: (place: number) => string): string[] =>
+    Array.from({ length: competitors }, (_, index) => toText(index + 1));
+  const each = (toColumn: (place: number) => string): string => ofEach((n) => `, ${toColumn(n)}`).join('');
+  const list = (toValue: (place: number) => string): string =>
+    `array[${ofEach(toValue).join(', ')}]::float8[]`;
   return many<SliceRow>(db, {
     name: 'results.list_slices',
     prepare: false,
@@ -200,23 +205,13 @@ export function listSlices(
              sum(citation_rates) / nullif(sum(citable_cells), 0)::float8 as citation_rate,
              sum(positions) / nullif(sum(position_cells), 0)::float8 as average_position,
              sum(sentiments) / nullif(sum(sentiment_cells), 0)::float8 as sentiment,
-             ${listsOfPrompts}, ${list((n) => `sum(m${n})`)} as competitor_mentions,
+             ${listPrompts('answered')} as answered, ${listPrompts('citable')} as citable,
+             ${listPrompts('mentioned')} as mentioned, ${listPrompts('cited')} as cited,
+             ${listPrompts('coalesce(positions, 0)')} as position_sums, ${listPrompts('position_cells::int')} as position_cells,
+             ${listPrompts('own_mentions')} as own_mentions, ${listPrompts('all_mentions')} as all_mentions,
+             ${list((n) => `sum(m${n})`)} as competitor_mentions,
              ${list((n) => `sum(r${n}) / sum(k${n})`)} as competitor_rates
            from prompts group by key, date`,
     values: [...toValues(query), JSON.stringify(places)],
   });
 }
-
-const listsOfPrompts = [
-  'answered::int as answered',
-  'citable::int as citable',
-  'mentioned::int as mentioned',
-  'cited::int as cited',
-  'coalesce(positions, 0)::float8 as position_sums',
-  'position_cells::int as position_cells',
-  'own_mentions::int as own_mentions',
-  'all_mentions::int as all_mentions',
-]
-  .map((each) => each.split(' as '))
-  .map(([value, name]) => `coalesce(array_agg(${value}) filter (where answered > 0), '{}') as ${name}`)
-  .join(', ');

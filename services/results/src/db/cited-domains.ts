@@ -1,4 +1,5 @@
 import { limitPageBytes, many, type Paged, type Queryable } from '@bv/postgres';
+import type { UnitFilters } from './unit-lists.ts';
 
 export type SourceRow = {
   domain: string;
@@ -19,15 +20,7 @@ export type SourceRow = {
   top_pages: { url: string; title: string | null; citations: number }[];
 };
 
-/** A window and the filters of a list of cited domains or pages. */
-export type SourceFilters = {
-  from: string;
-  to: string;
-  platform: string | null;
-  country: string | null;
-};
-
-type SourcePage = SourceFilters & {
+type SourcePage = UnitFilters & {
   /** Only domains with a gap that are not those of the own brand, given by its domain. */
   gapOf: string | null;
   /** Sort tuple of the last row of the previous page. */
@@ -79,7 +72,8 @@ const citedDomains = (count: 'citations' | 'units_gap'): string => `with domains
     select domain, array_agg(distinct country order by country) as countries from links group by domain
   )
   select page.*, answered.units_answered,
-    answered.units_unresolved - page.units_unresolved as units_citations_unknown, pages.pages, pages.top_pages, platforms.platforms, countries.countries,
+    answered.units_unresolved - page.units_unresolved as units_citations_unknown, pages.pages, pages.top_pages,
+    platforms.platforms, countries.countries,
     (select sum(citations)::bigint from domains) as total_citations
   from page cross join answered join pages using (domain) join platforms using (domain) join countries using (domain)
   order by page.${count} desc, page.domain`;
@@ -96,7 +90,8 @@ export function listSourceRows(
     prepare: false,
     text: limitPageBytes({
       columns: `domain, citations, units_cited, units_mentioned, pages, countries, first_seen, last_seen,
-        total_citations, units_answered, units_citations_unknown, units_with_competitor, units_gap, platforms, top_pages`,
+        total_citations, units_answered, units_citations_unknown, units_with_competitor, units_gap, platforms,
+        top_pages`,
       order: `${count} desc, domain`,
       bytes: 'octet_length(top_pages::text) + octet_length(countries::text)',
       rows: citedDomains(count),

@@ -1,5 +1,5 @@
 import { limitPageBytes, many, type Paged, type Queryable } from '@bv/postgres';
-import type { SourceFilters } from './cited-domains.ts';
+import type { UnitFilters } from './unit-lists.ts';
 
 export type CitedPageRow = {
   url: string;
@@ -17,7 +17,7 @@ export type CitedPageRow = {
   last_seen: string;
 };
 
-type PageOfPages = SourceFilters & {
+type PageOfPages = UnitFilters & {
   /** Registrable domain; null for all. */
   domain: string | null;
   /** Only pages with a gap that are not those of the own brand, given by its domain. */
@@ -80,8 +80,8 @@ export function listCitedPageRows(
     name: 'results.list_cited_pages',
     prepare: false,
     text: limitPageBytes({
-      columns: `url, title, domain, citations, units_mentioned, units_with_competitor, units_gap, prompts, prompt_ids, platforms, countries, first_seen,
-        last_seen`,
+      columns: `url, title, domain, citations, units_mentioned, units_with_competitor, units_gap, prompts, prompt_ids,
+        platforms, countries, first_seen, last_seen`,
       order: `${count} desc, url`,
       bytes: `octet_length(url) + octet_length(coalesce(title, '')) + octet_length(countries::text)`,
       rows: citedPages(count),

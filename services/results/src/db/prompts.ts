@@ -1,12 +1,10 @@
 import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
+import type { PromptText } from '../domain/prompt-slices.ts';
 
 export type PromptRow = { id: string; org_id: string; brand_id: string; active: boolean };
 
-/** What a prompt asks, as the catalog last said. `text` is null if its event came before this service kept texts. */
-export type PromptTextRow = { id: string; text: string | null; tags: string[]; active: boolean };
-
-export function listPromptTexts(db: Queryable, brandId: string): Promise<PromptTextRow[]> {
-  return many<PromptTextRow>(db, {
+export function listPromptTexts(db: Queryable, brandId: string): Promise<PromptText[]> {
+  return many<PromptText>(db, {
     name: 'results.list_prompt_texts',
     text: 'select id, text, tags, active from prompts where brand_id = $1',
     values: [brandId],
@@ -30,7 +28,10 @@ export function findPrompt(db: Queryable, id: string): Promise<PromptRow | undef
   });
 }
 
-/** Stores a prompt's state if it is newer than the stored one, or has the text that the stored one lacks. Returns the number of rows written: 0 or 1. */
+/**
+ * Stores a prompt's state if it is newer than the stored one, or has the text that the stored one lacks. Returns the
+ * number of rows written: 0 or 1.
+ */
 export function upsertPrompt(
   db: Queryable,
   prompt: PromptRow & { text: string; tags: string[]; version: number },

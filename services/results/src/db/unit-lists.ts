@@ -1,14 +1,13 @@
-import type { Surface } from '@bv/contract';
+import type { DateWindow, Surface } from '@bv/contract';
 import { limitPageBytes, many, one, type Paged, type Queryable } from '@bv/postgres';
 
 /** Sort tuple of a unit, newest first. */
 export type UnitKey = { runDate: string; finalizedAt: string; id: string };
 
-export type UnitPage = {
-  from: string;
-  to: string;
-  platform: string | null;
-  country: string | null;
+/** A window and the filters of a list; null selects all. */
+export type UnitFilters = DateWindow & { platform: string | null; country: string | null };
+
+export type UnitPage = UnitFilters & {
   after: UnitKey | null;
   limit: number;
 };

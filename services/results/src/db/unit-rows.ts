@@ -1,5 +1,5 @@
 import { sourceDomain } from '@bv/source-url';
-import type { UnitFindings } from '../domain/reread-unit.ts';
+import { mentionsCompetitor, type UnitFindings } from '../domain/reread-unit.ts';
 import { hashSearchedBrands } from '../domain/searched-brands.ts';
 import type { SourcedUnit } from './sources.ts';
 import type { FinalisedUnit, ReplacedUnit, UnitBrandInput, UnitInput } from './units.ts';
@@ -37,7 +37,7 @@ export function toSourcedUnit(unit: FinalisedUnit): SourcedUnit {
     outcome,
     prompt_id,
     mentioned: toOwnResult(brand_id, brands).mentioned,
-    competitor_mentioned: brands.some((brand) => brand.mentioned && !brand.is_own),
+    competitor_mentioned: mentionsCompetitor(brands),
     sources_unresolved: unit.sources_unresolved,
     sources: Array.from(sources.values(), (source) => ({ ...source, domain: sourceDomain(source.url) })),
   };

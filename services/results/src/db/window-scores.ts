@@ -65,8 +65,7 @@ export function listWindowScoreRows(db: Queryable, page: WindowScorePage): Promi
       columns: `run_date, computed_at, ${values}, previous_score, previous_models`,
       order: 'run_date desc',
       bytes: modelBytes,
-      rows: `select s.*, 
-             previous.score as previous_score, previous.models as previous_models
+      rows: `select s.*, previous.score as previous_score, previous.models as previous_models
            from window_scores s left join lateral (
              select p.score, p.models from window_scores p
              where p.brand_id = $1 and p.country = s.country and p.window_days = s.window_days

@@ -1,11 +1,12 @@
 import type { BreakdownBy, PromptKind } from '@bv/contract';
 import { extract, type TrackedBrand } from '@bv/extraction';
 
+/** What a prompt asks, as the catalog last said. `text` is null if its event came before this service kept texts. */
 export type PromptText = { id: string; text: string | null; tags: string[]; active: boolean };
 
 export type PromptKinds = ReadonlyMap<string, PromptKind>;
 
-/** Which tracked brands each prompt names, by the rules by which answers are searched now, without the LLM judge. */
+/** Which tracked brands each prompt mentions, by the rules by which answers are searched now, without the LLM judge. */
 export const classifyPrompts = (
   prompts: readonly PromptText[],
   brands: readonly TrackedBrand[],

@@ -22,6 +22,9 @@ export type BrandFinding = {
   means_brand: boolean | null;
 };
 
+export const mentionsCompetitor = (brands: readonly Pick<BrandFinding, 'is_own' | 'mentioned'>[]): boolean =>
+  brands.some(({ is_own, mentioned }) => mentioned && !is_own);
+
 type SentimentMethod = 'lexicon' | 'llm';
 
 /** The findings in an answer. */

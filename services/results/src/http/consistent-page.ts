@@ -5,14 +5,14 @@ import { type Transaction, transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { findBrandToken } from '../db/brands.ts';
 import { everyDay } from '../db/retention.ts';
-import type { UnitKey, UnitPage } from '../db/unit-lists.ts';
+import type { UnitFilters, UnitKey, UnitPage } from '../db/unit-lists.ts';
 import { type KeptDays, toKeptFrom } from '../domain/retention.ts';
 
 type Filters = { platform?: string | undefined; country?: string | undefined };
 type WindowedPage = PageRequest<Filters, DateWindow>;
 
 /** The window and the filters of a page as SQL parameters: null instead of undefined. */
-export function toUnitFilters({ window, filters }: WindowedPage): Omit<UnitPage, 'after' | 'limit'> {
+export function toUnitFilters({ window, filters }: WindowedPage): UnitFilters {
   return { ...window, platform: filters.platform ?? null, country: filters.country ?? null };
 }
 

@@ -2,7 +2,13 @@ import { extract, type Judgement, type TrackedBrand } from '@bv/extraction';
 import type { ReadUnit } from '../commands/replace-day.ts';
 import type { AnswerRow } from '../db/stored-answers.ts';
 import { toReplacedUnit } from '../db/unit-rows.ts';
-import { type BrandFinding, hasSameFindings, listUnjudged, rereadUnit } from '../domain/reread-unit.ts';
+import {
+  type BrandFinding,
+  hasSameFindings,
+  listUnjudged,
+  mentionsCompetitor,
+  rereadUnit,
+} from '../domain/reread-unit.ts';
 
 export type RereadTask = {
   tracked: readonly TrackedBrand[];
@@ -13,9 +19,6 @@ export type RereadTask = {
 
 /** A unit that was read. `unjudged`: brands to verify that need a judgement. */
 export type RereadUnit = ReadUnit & { unjudged: string[] };
-
-const mentionsCompetitor = (brands: readonly BrandFinding[]): boolean =>
-  brands.some(({ is_own, mentioned }) => mentioned && !is_own);
 
 const noJudgements: ReadonlyMap<string, Judgement> = new Map();
 
