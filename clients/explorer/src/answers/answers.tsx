@@ -84,6 +84,7 @@ function Pages({ input, brandName }: { input: Input; brandName: string }) {
             items={[
               ['own mark', brandName],
               ['competitor mark', 'Competitors'],
+              ...(rows.some((row) => 'others' in row) ? [['other mark', 'Other names'] as const] : []),
             ]}
           />
           {rows.map((result) => (

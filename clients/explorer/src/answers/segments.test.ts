@@ -39,6 +39,13 @@ test('of overlapping names the longer is marked, and the text stays whole', () =
   ]);
 });
 
+test('names that are not tracked have their own style', () => {
+  const others = [{ name: 'Foo', start: 0, end: 3 }];
+  expect(toSegments({ answer_text: 'Foo', brands: [], others })).toEqual([
+    { text: 'Foo', kind: 'other', name: 'Foo' },
+  ]);
+});
+
 test('evidence beyond the stored text is cut', () => {
   expect(segmentsOf('Acme', brand('Acme', true, [{ start: 0, end: 9 }]))).toEqual([['Acme', 'own']]);
   expect(segmentsOf(null, brand('Acme', true, [{ start: 0, end: 4 }]))).toEqual([]);

@@ -1,17 +1,23 @@
 import type { PromptResult } from '@bv/sdk';
 
-type Kind = 'own' | 'competitor';
+type Kind = 'own' | 'competitor' | 'other';
 export type Segment = { text: string; kind: Kind | undefined; name: string | undefined };
 type Span = { start: number; end: number; kind: Kind; name: string };
 
+/** Names of brands that are not tracked. A later version of the API has them. */
+type Other = { name: string; start: number; end: number };
+
 /** Splits an answer at its evidence. Offsets count code points, and JavaScript's strings count UTF-16 units. */
-export function toSegments(result: Pick<PromptResult, 'answer_text' | 'brands'>): Segment[] {
+export function toSegments(
+  result: Pick<PromptResult, 'answer_text' | 'brands'> & { others?: readonly Other[] },
+): Segment[] {
   const characters = Array.from(result.answer_text ?? '');
-  const spans = result.brands
-    .flatMap(({ name, is_own: isOwn, evidence }) =>
+  const spans: Span[] = [
+    ...result.brands.flatMap(({ name, is_own: isOwn, evidence }) =>
       evidence.map((at): Span => ({ ...at, name, kind: isOwn ? 'own' : 'competitor' })),
-    )
-    .toSorted((a, b) => a.start - b.start || b.end - a.end);
+    ),
+    ...(result.others ?? []).map((other): Span => ({ ...other, kind: 'other' })),
+  ].toSorted((a, b) => a.start - b.start || b.end - a.end);
   const segments: Segment[] = [];
   let position = 0;
   const add = (to: number, kind?: Kind, name?: string) => {
