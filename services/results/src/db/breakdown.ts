@@ -147,6 +147,27 @@ function toWindow({ series, window }: BreakdownQuery, page: readonly SliceKey[])
 const listPrompts = (value: string): string =>
   `coalesce(array_agg(${value}) filter (where answered > 0), '{}')`;
 
+/** Columns of the competitors by cell and by prompt, and their lists in a slice. */
+function competitorColumns(count: number) {
+  const places = Array.from({ length: count }, (_, index) => index + 1);
+  const columns = (toColumns: (place: number) => string): string =>
+    places.map((n) => `, ${toColumns(n)}`).join('');
+  const list = (toValue: (place: number) => string): string =>
+    `array[${places.map(toValue).join(', ')}]::float8[]`;
+  return {
+    ofCells: columns(
+      (n) => `sum(c.competitor_units[x.places[${n}]])::int as u${n},
+        sum(c.competitor_mentions[x.places[${n}]])::int as m${n}`,
+    ),
+    ofPrompts: columns(
+      (n) => `sum(m${n})::int as m${n}, sum(100 * m${n}::float8 / nullif(u${n}, 0)) as r${n},
+        nullif(count(*) filter (where u${n} > 0), 0) as k${n}`,
+    ),
+    mentions: list((n) => `sum(m${n})`),
+    rates: list((n) => `sum(r${n}) / sum(k${n})`),
+  };
+}
+
 /** Where the competitors of a row are in the lists of each set, from 1; null where a set lacks one. */
 export type CompetitorPlaces = { id: string; places: (number | null)[] }[];
 
@@ -159,11 +180,7 @@ export function listSlices(
   query: BreakdownQuery,
   { competitors, places }: { competitors: number; places: CompetitorPlaces },
 ): Promise<SliceRow[]> {
-  const ofEach = (toText: (place: number) => string): string[] =>
-    Array.from({ length: competitors }, (_, index) => toText(index + 1));
-  const each = (toColumn: (place: number) => string): string => ofEach((n) => `, ${toColumn(n)}`).join('');
-  const list = (toValue: (place: number) => string): string =>
-    `array[${ofEach(toValue).join(', ')}]::float8[]`;
+  const columns = competitorColumns(competitors);
   return many<SliceRow>(db, {
     name: 'results.list_slices',
     prepare: false,
@@ -176,9 +193,7 @@ export function listSlices(
                sum(position_sum)::float8 / nullif(sum(units_mentioned), 0) as position,
                sum(sentiment_sum::float8) / nullif(sum(sentiment_count), 0) as sentiment,
                coalesce(sum(units_mentioned) filter (where mentions is not null), 0)::int as own_mentions,
-               coalesce(sum(mentions), 0)::int as all_mentions
-               ${each((n) => `sum(c.competitor_units[x.places[${n}]])::int as u${n}`)}
-               ${each((n) => `sum(c.competitor_mentions[x.places[${n}]])::int as m${n}`)}
+               coalesce(sum(mentions), 0)::int as all_mentions${columns.ofCells}
              from ${countedCells(query, `left join jsonb_to_recordset($13) as x (id uuid, places int[]) on x.id = c.competitor_set`)}
              group by 1, 2, 3, c.country, c.platform
            ), prompts as (
@@ -191,10 +206,7 @@ export function listSlices(
                sum(100 * cited::float8 / nullif(citable, 0)) as citation_rates,
                sum(position) as positions, count(position) as position_cells,
                sum(sentiment) as sentiments, count(sentiment) as sentiment_cells,
-               sum(own_mentions)::int as own_mentions, sum(all_mentions)::int as all_mentions
-               ${each((n) => `sum(m${n})::int as m${n}`)}
-               ${each((n) => `sum(100 * m${n}::float8 / nullif(u${n}, 0)) as r${n}`)}
-               ${each((n) => `nullif(count(*) filter (where u${n} > 0), 0) as k${n}`)}
+               sum(own_mentions)::int as own_mentions, sum(all_mentions)::int as all_mentions${columns.ofPrompts}
              from cells group by 1, 2, 3
            )
            select key, date, sum(units_total)::int as units_total, sum(answered)::int as units_answered,
@@ -209,8 +221,8 @@ export function listSlices(
              ${listPrompts('mentioned')} as mentioned, ${listPrompts('cited')} as cited,
              ${listPrompts('coalesce(positions, 0)')} as position_sums, ${listPrompts('position_cells::int')} as position_cells,
              ${listPrompts('own_mentions')} as own_mentions, ${listPrompts('all_mentions')} as all_mentions,
-             ${list((n) => `sum(m${n})`)} as competitor_mentions,
-             ${list((n) => `sum(r${n}) / sum(k${n})`)} as competitor_rates
+             ${columns.mentions} as competitor_mentions,
+             ${columns.rates} as competitor_rates
            from prompts group by key, date`,
     values: [...toValues(query), JSON.stringify(places)],
   });
