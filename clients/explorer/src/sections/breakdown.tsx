@@ -92,7 +92,7 @@ function Slices({ by, rows, caption, method, toHref }: SlicesProps) {
             {by === 'prompt' ? 'Choose a prompt to read its answers.' : ''}
           </>
         }
-        guide="methodology#windows-of-few-prompts"
+        guide="method-in-depth#bounds-with-few-prompts"
       />
       {rows.length > shown ? (
         <button type="button" onClick={() => setWhole(!isWhole)}>

@@ -47,7 +47,7 @@ export function PromptKinds({ scope, period, method }: PartProps) {
                 {count(sum(rows, 'prompts_measured'), 'prompt')}.
               </>
             }
-            guide="methodology#windows-of-few-prompts"
+            guide="method-in-depth#bounds-with-few-prompts"
           />
         )}
       </Loaded>

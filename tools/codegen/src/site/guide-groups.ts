@@ -3,13 +3,16 @@ type Group = { title: string; guides: readonly string[] };
 
 const groups: readonly Group[] = [
   { title: 'Start', guides: ['quick-start', 'concepts', 'limits', 'versioning'] },
-  { title: 'Figures', guides: ['read-your-figures', 'methodology', 'sentiment', 'brand-names'] },
+  {
+    title: 'Figures',
+    guides: ['read-your-figures', 'methodology', 'method-in-depth', 'sentiment', 'brand-names'],
+  },
   {
     title: 'Requests',
-    guides: ['authentication-and-limits', 'pagination', 'idempotency', 'errors', 'error-codes'],
+    guides: ['authentication', 'pagination', 'idempotency', 'errors', 'error-codes'],
   },
   { title: 'Webhooks', guides: ['webhooks', 'webhook-events'] },
-  { title: 'Clients', guides: ['clients', 'mcp', 'export', 'warehouse'] },
+  { title: 'Clients', guides: ['clients', 'mcp', 'warehouse'] },
 ];
 
 const grouped = groups.flatMap(({ guides }) => guides);
