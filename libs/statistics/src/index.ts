@@ -2,6 +2,7 @@ export { type CellSums, type ComparedCell, type ComparedWindow, type Metric } fr
 export { isChangeAt } from './change-confidence.ts';
 export { effectiveSampleSize, intraClusterCorrelation, type Cluster } from './clusters.ts';
 export { compareCells, type ComparedBy, type Comparison, roundingError } from './compare-cells.ts';
+export { type Coverage, type Estimate, estimateCoverage, type Incidence } from './coverage.ts';
 export { type DayShare, type DaySize, hasShareDrifted, hasSizeDrifted } from './drift.ts';
 export { positionBounds, rateBounds, shareBounds } from './slice-bounds.ts';
 export { haveSetsChanged } from './value-sets.ts';

@@ -1,7 +1,7 @@
 export type Interval = { low: number; high: number };
 
 /** The 97.5 % quantile of the standard normal distribution, for intervals of 95 %. */
-const z95 = 1.959963984540054;
+export const z95 = 1.959963984540054;
 
 /**
  * The score interval of a proportion, as proportions; null without trials. `trials` may be a fraction, so that an
