@@ -106,6 +106,12 @@ describe('documents name only what exists:', () => {
     );
   });
 
+  test('packages of ours where they are: in no public registry, so a stranger may have their names', () => {
+    const fetched =
+      /\b((?:npx (?:-y |--yes |-p \S+ )*(?:bv|brand-visibility)|(?:npm i(?:nstall)?|npx -p|uvx|pip install) '?(?:@bv\/sdk|bv-sdk)(?!\[dlt\] @))\b.*)/g;
+    expect(find(documents, fetched)).toEqual([]);
+  });
+
   test('scripts, benchmarks, load runs and fault scenarios', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const own = new Set([...Object.keys(scripts), 'install', 'add', 'exec']);

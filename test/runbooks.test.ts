@@ -122,7 +122,7 @@ describe('shell blocks', () => {
       'standby-role',
       'standby-synchronous',
     ]);
-    const notRun = ['cluster', 'docker', 'failed-event', 'release', 'stores'];
+    const notRun = ['cluster', 'docker', 'failed-event', 'registry', 'release', 'stores'];
     expect(unique(blocks.map(({ name }) => name))).toEqual([...run, ...notRun].toSorted());
     const table = page('docs/operations.md');
     expect(notRun.filter((name) => !table.includes(`| \`${name}\``))).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * Runs the commands for backup and restore in docs/operations/backup.md. A stack with data is backed up and then gets further
- * writes. A second stack uses the restored database. It must return the responses from the time of the backup, and
- * complete a new scan.
+ * Runs the commands for backup and restore in docs/operations/backup.md, as the administrator of a managed Postgres. A stack
+ * with data is backed up and then gets further writes. A second stack uses the restored database. It must return the
+ * responses from the time of the backup, and complete a new scan.
  */
 import { strict as assert } from 'node:assert';
 import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ import {
   createOperatorClient,
   createWebhook,
 } from '../fuzz/prepare.ts';
-import { databaseVariables, runDocumentedCommands } from './documented-commands.ts';
+import { databaseVariables, runCommands, runDocumentedCommands } from './documented-commands.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'bv-drill-'));
 await chmod(scratch, 0o755);
@@ -82,11 +82,22 @@ async function readWhenStable(stack: Stack, ids: Ids) {
   throw new Error('responses of the API still change after 30 attempts');
 }
 
+/** The addresses for the administrator of a managed Postgres, who is no superuser and belongs to each service's role. */
+function asAdministrator(serverUrl: string): Record<string, string> {
+  const commands = `psql --quiet --dbname="$SERVER" <<'END'
+create role dba login createdb createrole password 'dba';
+set role dba;
+select format('grant %I to dba', rolname) from pg_roles where rolname like 'bv\\_%' \\gexec
+END`;
+  runCommands(commands, { cwd: scratch, variables: { SERVER: serverUrl } });
+  return databaseVariables(Object.assign(new URL(serverUrl), { username: 'dba', password: 'dba' }).href);
+}
+
 async function backUp(first: Stack, ids: Ids) {
   const before = await readWhenStable(first, ids);
   assert(before.mentions.length > 0 && before.scores.length > 0, 'nothing was measured');
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const variables = databaseVariables(first.urls.postgres);
+  const variables = asAdministrator(first.urls.postgres);
   runDocumentedCommands('backup', { cwd: scratch, variables });
   const client = new BrandVisibilityClient({ baseUrl: first.baseUrl, apiKey: ids.key });
   await client.createProperty({ orgId: ids.orgId }, { name: 'Too late', domain: 'too-late.com' });
@@ -121,7 +132,7 @@ async function restoreBackup(): Promise<{ url: string; stop(): Promise<void> }> 
     logFile: `${dir}.log`,
     durable: false,
   });
-  const variables = databaseVariables(server.url);
+  const variables = asAdministrator(server.url);
   runDocumentedCommands('restore', { cwd: scratch, variables });
   return { url: server.url, stop: () => server.stop() };
 }

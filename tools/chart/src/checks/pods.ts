@@ -78,6 +78,26 @@ for (const file of await valuesFiles()) {
   });
 }
 
+check('small.yaml needs at most 60 connections of Postgres, also during an upgrade', async () => {
+  const manifests = await render({
+    files: (await valuesFiles()).filter((file) => file.endsWith('/small.yaml')),
+  });
+  const connections = ofKind(manifests, 'Deployment').map(({ metadata, spec }) => {
+    const { configMapRef } = spec.template.spec.containers[0].envFrom[0];
+    const map = ofKind(manifests, 'ConfigMap').find((each) => each['metadata'].name === configMapRef.name);
+    const pool = Number(map?.['data'].DATABASE_POOL_SIZE);
+    assert.equal(spec.replicas, 1);
+    const pods = spec.replicas + spec.strategy.rollingUpdate.maxSurge;
+    // A gateway has two pools.
+    return pods * pool * (metadata.name.endsWith('-gateway') ? 2 : 1);
+  });
+  assert.equal(connections.length, 7);
+  assert.equal(
+    connections.reduce((sum, each) => sum + each),
+    56,
+  );
+});
+
 check('secrets are in the Secret only', async () => {
   const text = await renderText({ values: evaluation });
   const secret = named(await render({ values: evaluation }), 'Secret', 'secrets');
