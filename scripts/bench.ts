@@ -8,6 +8,7 @@ const folders: Record<string, string> = {
   drift: 'libs/statistics/bench',
   edge: 'services/gateway/bench',
   extraction: 'libs/extraction/bench',
+  precision: 'libs/statistics/bench',
   results: 'services/results/bench',
   scans: 'services/scans/bench',
   verdicts: 'libs/statistics/bench',

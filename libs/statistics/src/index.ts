@@ -4,6 +4,14 @@ export { effectiveSampleSize, intraClusterCorrelation, type Cluster } from './cl
 export { compareCells, type ComparedBy, type Comparison, roundingError } from './compare-cells.ts';
 export { type Coverage, type Estimate, estimateCoverage, type Incidence } from './coverage.ts';
 export { type DayShare, type DaySize, hasShareDrifted, hasSizeDrifted } from './drift.ts';
+export {
+  changeDays,
+  measurePrecision,
+  type Precision,
+  type PrecisionInput,
+  type Spread,
+} from './precision.ts';
+export { type ObservedCell } from './variance-components.ts';
 export { positionBounds, rateBounds, shareBounds } from './slice-bounds.ts';
 export { haveSetsChanged } from './value-sets.ts';
 export { type Interval, wilsonInterval } from './wilson-interval.ts';

@@ -247,6 +247,56 @@ def window_cases(rng):
         }
 
 
+def henderson(units):
+    """Henderson's method I by projections: sums of squares between groups, and the traces of their expectations."""
+    y = units["value"].to_numpy(float)
+    z = {name: pd.get_dummies(units[name]).to_numpy(float) for name in ("prompt", "stratum", "cell")}
+    z["unit"] = np.eye(len(y))
+    mean = np.full((len(y), len(y)), 1 / len(y))
+    projections = {name: each @ np.linalg.inv(each.T @ each) @ each.T - mean for name, each in z.items()}
+    left = [[np.trace(p @ each @ each.T) for each in z.values()] for p in projections.values()]
+    return np.linalg.solve(left, [y @ p @ y for p in projections.values()])
+
+
+def reml(units):
+    """Restricted maximum likelihood, which is the analysis of variance where the design is balanced."""
+    parts = {"prompt": "0 + C(prompt)", "stratum": "0 + C(stratum)", "cell": "0 + C(cell)"}
+    model = smf.mixedlm("value ~ 1", units, groups=np.ones(len(units)), vc_formula=parts)
+    fit = model.fit(reml=True, method=["powell", "bfgs"])
+    found = dict(zip(fit.model.exog_vc.names, fit.vcomp))
+    return np.array([found["prompt"], found["stratum"], found["cell"], fit.scale])
+
+
+def component_case(rng, gaps, estimate):
+    rows = []
+    strata = {name: rng.gauss(0, 25) for name in ("s1", "s2", "s3")}
+    for prompt in range(8):
+        of_prompt = rng.gauss(40, 15)
+        for stratum, of_stratum in strata.items():
+            of_cell = rng.gauss(0, 10)
+            if rng.random() < gaps:
+                continue
+            for _ in range(rng.choice([1, 2, 5]) if gaps else 4):
+                value = of_prompt + of_stratum + of_cell + rng.gauss(0, 20)
+                rows.append({"prompt": f"p{prompt}", "stratum": stratum, "value": value})
+    units = pd.DataFrame(rows)
+    units["cell"] = units["prompt"] + units["stratum"]
+    cells = units.groupby(["prompt", "stratum"])["value"].agg(["size", "sum", lambda each: (each**2).sum()])
+    return {
+        "cells": [
+            {"prompt": prompt, "stratum": stratum, "n": int(size), "sum": float(total), "squares": float(squares)}
+            for (prompt, stratum), (size, total, squares) in zip(cells.index, cells.to_numpy())
+        ],
+        "components": dict(
+            zip(["prompt", "stratum", "promptByStratum", "repeat"], [max(0.0, float(v)) for v in estimate(units)])
+        ),
+    }
+
+
+def component_cases(rng):
+    return [component_case(rng, 0, reml), component_case(rng, 0.15, henderson), component_case(rng, 0.3, henderson)]
+
+
 def t_quantiles():
     for degrees in [*range(1, 31), 49, 99, 249, 999, 4999, 99999]:
         yield {"degrees": degrees, "quantile": float(stats.t.ppf(0.975, degrees))}
@@ -261,6 +311,7 @@ def compute():
         "clusters": list(cluster_cases(rng)),
         "tQuantiles": list(t_quantiles()),
         "windows": list(window_cases(rng)),
+        "components": component_cases(rng),
     }
 
 

@@ -15,6 +15,7 @@ import {
   type WindowRates,
   wilsonInterval,
 } from '../src/index.ts';
+import { type Components, type ObservedCell, varianceComponents } from '../src/variance-components.ts';
 import { window } from './cell.ts';
 
 /** What reference.py computed by scipy, statsmodels and pandas. */
@@ -24,6 +25,7 @@ type Reference = {
   wilson: { proportion: number; trials: number; z: number; low: number; high: number }[];
   clusters: { clusters: Cluster[]; correlation: number; effective: number }[];
   tQuantiles: { degrees: number; quantile: number }[];
+  components: { cells: ObservedCell[]; components: Components }[];
   windows: (Record<'a' | 'b', { cells: CellSums[]; rates: WindowRates }> & {
     comparisons: Record<Metric, Pick<Comparison, 'a' | 'b' | 'difference' | 'pValue'>>;
   })[];
@@ -32,7 +34,9 @@ type Reference = {
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 const reference = JSON.parse(read('reference.json'), (key, value: unknown) =>
   // The reference has no unknown citations.
-  key === 'cells' ? (value as CellSums[]).map((cell) => ({ ...cell, citationsUnknown: 0 })) : value,
+  key === 'cells' && 'units' in (value as object[])[0]!
+    ? (value as CellSums[]).map((cell) => ({ ...cell, citationsUnknown: 0 }))
+    : value,
 ) as Reference;
 const tolerance = 1e-9;
 
@@ -71,6 +75,20 @@ test('correlation and effective sample size agree with an analysis of variance o
   for (const { clusters, correlation, effective } of reference.clusters) {
     expectClose(intraClusterCorrelation(clusters), correlation, 'correlation');
     expectClose(effectiveSampleSize(clusters), effective, 'effective');
+  }
+});
+
+test('components of variance agree with REML where balanced, else with Henderson by projections', () => {
+  expect(reference.components).toHaveLength(3);
+  for (const [index, { cells, components }] of reference.components.entries()) {
+    const { all } = varianceComponents(cells);
+    // REML is found by a search, so it is less exact.
+    if (index > 0) expectClose(all, components, `design ${index}`);
+    else {
+      for (const [name, value] of Object.entries(components)) {
+        expect(Math.abs(all![name as keyof Components] / value - 1)).toBeLessThan(0.002);
+      }
+    }
   }
 });
 
