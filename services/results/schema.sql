@@ -62,7 +62,8 @@ CREATE TABLE results.cell_days (
     units_mentioned_cited integer DEFAULT 0 NOT NULL,
     competitor_set uuid,
     competitor_units integer[] DEFAULT '{}'::integer[] NOT NULL,
-    competitor_mentions integer[] DEFAULT '{}'::integer[] NOT NULL
+    competitor_mentions integer[] DEFAULT '{}'::integer[] NOT NULL,
+    unit_score_squares double precision
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.competitor_sets (

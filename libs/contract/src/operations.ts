@@ -11,6 +11,7 @@ import * as brands from './operations/brands.ts';
 import * as key from './operations/key.ts';
 import * as methodology from './operations/methodology.ts';
 import * as orgs from './operations/orgs.ts';
+import * as precision from './operations/precision.ts';
 import * as prompts from './operations/prompts.ts';
 import * as reprocess from './operations/reprocess.ts';
 import * as results from './operations/results.ts';
@@ -33,6 +34,7 @@ export const operations: readonly Operation[] = collect(
   prompts,
   results,
   slices,
+  precision,
   reprocess,
   scans,
   methodology,

@@ -90,3 +90,7 @@ export const BooleanFilter = z
 export const GapFilter = BooleanFilter.describe(
   '`true`: only where answers mention a competitor and not the own brand, most such answers first. `false` is the same as omitting it.',
 );
+
+/** The text of a number in a query. MCP tools send numbers. */
+export const parseNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;

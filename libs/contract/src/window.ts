@@ -4,8 +4,8 @@ const DAY_MS = 86_400_000;
 /** 0001-01-01: there is no year 0. */
 const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z') / DAY_MS;
 
-/** Maximum number of days from `from` to `to`, by kind of list. */
-export const maxWindowDays = { standard: 366, sources: 90 } as const;
+/** Maximum number of days from `from` to `to`, by kind of read. */
+export const maxWindowDays = { standard: 366, sources: 90, precision: 91 } as const;
 
 export type DateWindow = { from: string; to: string };
 

@@ -3,6 +3,7 @@ import type { Queryable } from '@bv/postgres';
 import { createDatabase } from '@bv/testkit';
 import pg from 'pg';
 import { listCellChanges, listCellsOfWindow } from '../src/db/cell-days.ts';
+import { listObservedCells, listSpreads } from '../src/db/precision.ts';
 import { listMethodVersions, listSeriesDays } from '../src/db/scores.ts';
 import { deleteWindowScores, listWindowScoreRows } from '../src/db/window-scores.ts';
 import { explainPlan } from './explain-plan.ts';
@@ -55,6 +56,7 @@ afterAll(async () => {
 });
 
 const window = { from: '2026-10-24', to: '2026-11-20' };
+const precisionOf = { brandId: own, metric: 'score' as const, country: null, platform: null };
 const page = { ...window, brandId: own, country: 'US', before: null, limit: 51 };
 
 /** Name, start of the name of the index, number of rows that the index may read, statement. */
@@ -80,6 +82,18 @@ const reads: [string, string, number, (db: Queryable) => Promise<unknown>][] = [
     'cell_days_pkey',
     28 * cells,
     (db) => listCellsOfWindow(db, { brandId: own, country: 'US', platform: null }, window),
+  ],
+  [
+    'the answers whose precision is wanted',
+    'cell_days_pkey',
+    28 * cells,
+    (db) => listObservedCells(db, precisionOf, window),
+  ],
+  [
+    'the weeks that show what is usual',
+    'cell_days_pkey',
+    91 * cells,
+    (db) => listSpreads(db, precisionOf, { from: '2026-08-22', to: '2026-11-20' }),
   ],
   ['the series of a window', 'scores_pkey', 28 * 3, (db) => listSeriesDays(db, own, window)],
   [

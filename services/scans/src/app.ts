@@ -14,7 +14,7 @@ import { describeMethodology } from './http/methodology.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs } from './maintenance.ts';
 import { createAdapters } from './platforms/create-adapters.ts';
-import { platformConfigs, platformLimits } from './platforms/platform-config.ts';
+import { answerPrices, platformConfigs, platformLimits } from './platforms/platform-config.ts';
 import { createPlatformHttp } from './platforms/platform-http.ts';
 import { scanMetrics } from './telemetry.ts';
 import { createJudgeBudget } from './worker/judge-budget.ts';
@@ -41,7 +41,8 @@ export async function createApp(
   const metrics = scanMetrics(service.metrics);
   const judge = openJudge(config, { pool, metrics, log, now, lifecycle });
   const trackedBrands = createTrackedBrands({ pool, nats, log });
-  const rpcs = serveRpcs({ pool, nats, log, judge, trackedBrands, now, signal: lifecycle.signal });
+  const prices = answerPrices(config);
+  const rpcs = serveRpcs({ pool, nats, log, judge, trackedBrands, prices, now, signal: lifecycle.signal });
   lifecycle.onStop('request/reply', () => rpcs.stop());
   const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle, judge, trackedBrands });
   const methodology = describeMethodology(config);

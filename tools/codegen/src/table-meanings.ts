@@ -46,7 +46,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
       'Change token of each own brand, until when results are finalised, and the first days that are kept.',
     scores: 'Figures of a brand, market and day. The empty country is the series over all markets.',
     window_scores: 'The same over 7 or 28 days.',
-    cell_days: 'Sums of each cell, day and model, for slices, windows and comparisons.',
+    cell_days: 'Sums of each cell, day and model, for slices, windows, comparisons and precision.',
     competitor_sets: 'Competitors of the lists of `cell_days`, in their order.',
     share_of_voice: 'Share of voice of each tracked brand by day, platform and market.',
     source_days: 'Citations of a domain by day, platform and market.',

@@ -45,6 +45,7 @@ OPERATIONS = {
     "listSources": Operation("listSources", "GET", "/orgs/{orgId}/brands/{brandId}/sources", False),
     "listBreakdown": Operation("listBreakdown", "GET", "/orgs/{orgId}/brands/{brandId}/breakdown", False),
     "listPages": Operation("listPages", "GET", "/orgs/{orgId}/brands/{brandId}/pages", False),
+    "getPrecision": Operation("getPrecision", "GET", "/orgs/{orgId}/brands/{brandId}/precision", False),
     "getReprocess": Operation(
         "getReprocess", "GET", "/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}", False
     ),
@@ -847,6 +848,50 @@ class Operations:
             },
             call_options,
         )
+
+    def get_precision(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        metric: Literal["mention_rate", "score", "citation_rate"] | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        width: float | None = None,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Precision:
+        """Say how sure a figure of an own brand is, and what would help most.
+
+        Separates the variance of answers by what causes it: prompts, strata (a platform in a market), both
+        together, and repeats. It gives the interval of the figure, the smallest change that can be found,
+        and the effect of more prompts or repeats. The window has at most 92 days, both ends counted.
+
+        - `metric`: Figure: `mention_rate`, `score` or `citation_rate`.
+        - `from_`: First day of the window (UTC), included. Default: 27 days before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `width`: Half width that is wanted, in points.
+
+        GET /orgs/{orgId}/brands/{brandId}/precision.
+        """
+        data: types.Precision = self._call(
+            OPERATIONS["getPrecision"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "metric": metric,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+                "width": width,
+            },
+            None,
+            call_options,
+        )
+        return data
 
     def get_reprocess(
         self,
@@ -1984,6 +2029,50 @@ class AsyncOperations:
             },
             call_options,
         )
+
+    async def get_precision(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        metric: Literal["mention_rate", "score", "citation_rate"] | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        width: float | None = None,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Precision:
+        """Say how sure a figure of an own brand is, and what would help most.
+
+        Separates the variance of answers by what causes it: prompts, strata (a platform in a market), both
+        together, and repeats. It gives the interval of the figure, the smallest change that can be found,
+        and the effect of more prompts or repeats. The window has at most 92 days, both ends counted.
+
+        - `metric`: Figure: `mention_rate`, `score` or `citation_rate`.
+        - `from_`: First day of the window (UTC), included. Default: 27 days before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `width`: Half width that is wanted, in points.
+
+        GET /orgs/{orgId}/brands/{brandId}/precision.
+        """
+        data: types.Precision = await self._call(
+            OPERATIONS["getPrecision"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "metric": metric,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+                "width": width,
+            },
+            None,
+            call_options,
+        )
+        return data
 
     async def get_reprocess(
         self,

@@ -1572,6 +1572,193 @@ class CitedUrl(TypedDict):
     """
 
 
+class Prompt1(TypedDict):
+    """
+    What part of the variance lies between prompts.
+    """
+
+    share: float | None
+    """
+    Share of the variance between prompts, 0 to 100.
+    """
+    low: float | None
+    """
+    Lower 95 % bound of the share.
+    """
+    high: float | None
+    """
+    Upper 95 % bound of the share.
+    """
+
+
+class Stratum(TypedDict):
+    """
+    What part of the variance lies between strata: platforms in markets.
+    """
+
+    share: float | None
+    """
+    Share of the variance between strata: platforms in markets, 0 to 100.
+    """
+    low: float | None
+    """
+    Lower 95 % bound of the share.
+    """
+    high: float | None
+    """
+    Upper 95 % bound of the share.
+    """
+
+
+class PromptByStratum(TypedDict):
+    """
+    What part of the variance lies between strata of the same prompt, beyond that of prompts and of strata.
+    """
+
+    share: float | None
+    """
+    Share of the variance between strata of the same prompt, beyond that of prompts and of strata, 0 to 100.
+    """
+    low: float | None
+    """
+    Lower 95 % bound of the share.
+    """
+    high: float | None
+    """
+    Upper 95 % bound of the share.
+    """
+
+
+class Repeat(TypedDict):
+    """
+    What part of the variance lies between answers to the same prompt in the same stratum.
+    """
+
+    share: float | None
+    """
+    Share of the variance between answers to the same prompt in the same stratum, 0 to 100.
+    """
+    low: float | None
+    """
+    Lower 95 % bound of the share.
+    """
+    high: float | None
+    """
+    Upper 95 % bound of the share.
+    """
+
+
+class PrecisionVariance(TypedDict):
+    prompt: Prompt1
+    """
+    What part of the variance lies between prompts.
+    """
+    stratum: Stratum
+    """
+    What part of the variance lies between strata: platforms in markets.
+    """
+    prompt_by_stratum: PromptByStratum
+    """
+    What part of the variance lies between strata of the same prompt, beyond that of prompts and of strata.
+    """
+    repeat: Repeat
+    """
+    What part of the variance lies between answers to the same prompt in the same stratum.
+    """
+    total: float | None
+    """
+    Variance of an answer, in squared points.
+    """
+
+
+class PrecisionLevel(TypedDict):
+    value: float | None
+    """
+    Mean over the cells of the window. null without an answer.
+    """
+    low: float | None
+    """
+    Lower 95 % bound: what other prompts of this kind would show.
+    """
+    high: float | None
+    """
+    Upper 95 % bound.
+    """
+    half_width: float | None
+    """
+    Half of the width of the interval, in points, before it is clamped.
+    """
+
+
+class PrecisionChange(TypedDict):
+    smallest_detectable_7d: float | None
+    """
+    Change between two windows of 7 days that `compareScores` finds with this power, in points.
+    """
+    smallest_detectable_28d: float | None
+    """
+    The same of two windows of 28 days.
+    """
+    power: float
+    """
+    Share of such changes that are found.
+    """
+    confidence: float
+    """
+    Confidence of the comparison.
+    """
+
+
+class PrecisionOption(TypedDict):
+    prompts: int
+    """
+    Number of prompts.
+    """
+    repeats_per_day: int
+    """
+    Answers of a prompt in a stratum in a day.
+    """
+    units_per_day: int
+    """
+    Answers a day: prompts × strata of a prompt × `repeats_per_day`.
+    """
+    half_width: float
+    """
+    Half width of the level over a window of as many days.
+    """
+    smallest_detectable_28d: float
+    """
+    Smallest detectable change of 28 days.
+    """
+    cost_usd_per_day: float | None
+    """
+    Price of the answers; null without prices.
+    """
+
+
+Precision = TypedDict(
+    "Precision",
+    {
+        "metric": Literal["mention_rate", "score", "citation_rate"] | str,
+        "from": str,
+        "to": str,
+        "prompts": int,
+        "cells": int,
+        "units": int,
+        "variance": PrecisionVariance,
+        "level": PrecisionLevel,
+        "change": PrecisionChange,
+        "limited_by": Literal["prompts", "repeats", "too_few"] | str,
+        "grade": Literal["decision_grade", "directional", "exploratory"] | str,
+        "grade_reasons": Sequence[
+            Literal["too_few_prompts", "too_wide", "partial_runs", "model_changed", "no_history"] | str
+        ],
+        "options": Sequence[PrecisionOption],
+        "recommended": int | None,
+    },
+)
+
+
 class ReprocessUnits(TypedDict):
     total: int
     """

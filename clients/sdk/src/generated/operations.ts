@@ -25,6 +25,7 @@ import type {
   DeliveryRecovery,
   GetBrandInput,
   GetOrgInput,
+  GetPrecisionInput,
   GetReprocessInput,
   GetScanInput,
   KeyIntrospection,
@@ -49,6 +50,7 @@ import type {
   Methodology,
   Organisation,
   OrganisationDetail,
+  Precision,
   Prompt,
   PromptResult,
   PromptSyncResult,
@@ -201,6 +203,13 @@ const table = {
     method: 'GET',
     path: '/orgs/{orgId}/brands/{brandId}/pages',
     idempotent: false,
+  },
+  getPrecision: {
+    id: 'getPrecision',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/precision',
+    idempotent: false,
+    query: ['metric', 'from', 'to', 'platform', 'country', 'width'],
   },
   getReprocess: {
     id: 'getReprocess',
@@ -616,6 +625,17 @@ export abstract class Operations {
    */
   listPages(input: ListPagesInput, options: ListOptions = {}): List<CitedUrl> {
     return this.list(table.listPages, input, options);
+  }
+
+  /**
+   * Say how sure a figure of an own brand is, and what would help most.
+   *
+   * Separates the variance of answers by what causes it: prompts, strata (a platform in a market), both together, and repeats. It gives the interval of the figure, the smallest change that can be found, and the effect of more prompts or repeats. The window has at most 92 days, both ends counted.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/precision.
+   */
+  getPrecision(params: GetPrecisionInput, options: CallOptions = {}): ApiPromise<Precision> {
+    return this.call(table.getPrecision, params, undefined, options);
   }
 
   /**

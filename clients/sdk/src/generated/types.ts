@@ -871,6 +871,128 @@ export type PlatformScore = {
 
 export type PooledWindow = '7d' | '28d';
 
+export type Precision = {
+  /** Figure whose precision is given. */
+  metric: Open<PrecisionMetric>;
+  /** First day of the window (UTC), included. */
+  from: string;
+  /** Last day of the window (UTC), included. */
+  to: string;
+  /** Prompts with an answer in the window. */
+  prompts: number;
+  /** Cells (prompt, country, platform) with an answer. */
+  cells: number;
+  /** Answers; for `citation_rate` those whose citations are known. */
+  units: number;
+  /** Where the figure varies. */
+  variance: PrecisionVariance;
+  /** The figure of the window, with an interval in which prompts are a sample. */
+  level: PrecisionLevel;
+  /** Which changes can be found. */
+  change: PrecisionChange;
+  /** What narrows the interval most: more `prompts` or more `repeats`. `too_few`: fewer than five prompts, or fewer than two answers in more than half of the cells. */
+  limited_by: Open<PrecisionLimit>;
+  /** `decision_grade`: 20 prompts or more, and a half width of at most `width`. `directional`: five prompts or more, and at most three times `width`. Else `exploratory`. */
+  grade: Open<PrecisionGrade>;
+  /** What keeps it from `decision_grade`, then what a reader should know. */
+  grade_reasons: readonly Open<PrecisionReason>[];
+  /** Other numbers of prompts and repeats, fewest answers a day first. */
+  options: readonly PrecisionOption[];
+  /** Index of the first option that reaches `width`, from 0; null if none does. */
+  recommended: number | null;
+};
+
+export type PrecisionChange = {
+  /** Change between two windows of 7 days that `compareScores` finds with this power, in points. */
+  smallest_detectable_7d: number | null;
+  /** The same of two windows of 28 days. */
+  smallest_detectable_28d: number | null;
+  /** Share of such changes that are found. */
+  power: number;
+  /** Confidence of the comparison. */
+  confidence: number;
+};
+
+export type PrecisionGrade = 'decision_grade' | 'directional' | 'exploratory';
+
+export type PrecisionLevel = {
+  /** Mean over the cells of the window. null without an answer. */
+  value: number | null;
+  /** Lower 95 % bound: what other prompts of this kind would show. */
+  low: number | null;
+  /** Upper 95 % bound. */
+  high: number | null;
+  /** Half of the width of the interval, in points, before it is clamped. */
+  half_width: number | null;
+};
+
+export type PrecisionLimit = 'prompts' | 'repeats' | 'too_few';
+
+export type PrecisionMetric = 'mention_rate' | 'score' | 'citation_rate';
+
+export type PrecisionOption = {
+  /** Number of prompts. */
+  prompts: number;
+  /** Answers of a prompt in a stratum in a day. */
+  repeats_per_day: number;
+  /** Answers a day: prompts × strata of a prompt × `repeats_per_day`. */
+  units_per_day: number;
+  /** Half width of the level over a window of as many days. */
+  half_width: number;
+  /** Smallest detectable change of 28 days. */
+  smallest_detectable_28d: number;
+  /** Price of the answers; null without prices. */
+  cost_usd_per_day: number | null;
+};
+
+export type PrecisionReason =
+  | 'too_few_prompts'
+  | 'too_wide'
+  | 'partial_runs'
+  | 'model_changed'
+  | 'no_history';
+
+export type PrecisionVariance = {
+  /** What part of the variance lies between prompts. */
+  prompt: {
+    /** Share of the variance between prompts, 0 to 100. */
+    share: number | null;
+    /** Lower 95 % bound of the share. */
+    low: number | null;
+    /** Upper 95 % bound of the share. */
+    high: number | null;
+  };
+  /** What part of the variance lies between strata: platforms in markets. */
+  stratum: {
+    /** Share of the variance between strata: platforms in markets, 0 to 100. */
+    share: number | null;
+    /** Lower 95 % bound of the share. */
+    low: number | null;
+    /** Upper 95 % bound of the share. */
+    high: number | null;
+  };
+  /** What part of the variance lies between strata of the same prompt, beyond that of prompts and of strata. */
+  prompt_by_stratum: {
+    /** Share of the variance between strata of the same prompt, beyond that of prompts and of strata, 0 to 100. */
+    share: number | null;
+    /** Lower 95 % bound of the share. */
+    low: number | null;
+    /** Upper 95 % bound of the share. */
+    high: number | null;
+  };
+  /** What part of the variance lies between answers to the same prompt in the same stratum. */
+  repeat: {
+    /** Share of the variance between answers to the same prompt in the same stratum, 0 to 100. */
+    share: number | null;
+    /** Lower 95 % bound of the share. */
+    low: number | null;
+    /** Upper 95 % bound of the share. */
+    high: number | null;
+  };
+  /** Variance of an answer, in squared points. */
+  total: number | null;
+};
+
 export type Prompt = {
   /** Id of the prompt. */
   id: string;
@@ -2012,6 +2134,25 @@ export type ListPagesInput = {
   domain?: string | undefined;
   /** `true`: only where answers mention a competitor and not the own brand, most such answers first. `false` is the same as omitting it. */
   gap?: boolean | undefined;
+};
+
+export type GetPrecisionInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+  /** Figure: `mention_rate`, `score` or `citation_rate`. Default: `"mention_rate"`. */
+  metric?: PrecisionMetric | undefined;
+  /** First day of the window (UTC), included. Default: 27 days before `to`. */
+  from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
+  to?: string | undefined;
+  /** Only this platform. All platforms when omitted. */
+  platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
+  country?: string | undefined;
+  /** Half width that is wanted, in points. Default: `5`. */
+  width?: number | undefined;
 };
 
 export type GetReprocessInput = {

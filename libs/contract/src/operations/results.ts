@@ -9,6 +9,7 @@ import {
   OwnBrandParams,
   page,
   PageQuery,
+  parseNumber,
   PlatformFilter,
   PromptParams,
   windowQuery,
@@ -109,10 +110,6 @@ const comparedDates = {
   from_b: comparedDate('First day of window b (UTC), included. Default: 6 days before today.', '2026-11-15'),
   to_b: comparedDate('Last day of window b (UTC), included. Default: today.', '2026-11-21'),
 };
-
-/** The text of a number in a query. MCP tools send numbers. */
-const parseNumber = (value: unknown): unknown =>
-  typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 
 const CompareQuery = z
   .object({

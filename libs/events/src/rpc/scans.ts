@@ -1,4 +1,4 @@
-import { Count, Percent, Timestamp, Uuid } from '@bv/contract';
+import { Count, Percent, PlatformId, Timestamp, Uuid } from '@bv/contract';
 import { z } from 'zod';
 import { defineRpc } from './rpc.ts';
 
@@ -19,6 +19,15 @@ export const judgeAnswerRpc = defineRpc({
       .describe('Versions of brands that the caller has: older ones are requested from catalog first.'),
   }),
   reply: z.array(z.object({ brand_id: Uuid, sentiment: Percent, means_brand: z.boolean() })).nullable(),
+});
+
+/** The prices of an answer, in USD, of the platforms that have one. */
+export const findAnswerPricesRpc = defineRpc({
+  subject: 'rpc.scans.find-answer-prices',
+  // Short, because without a reply only costs are missing.
+  timeoutMs: 1_000,
+  request: z.object({}),
+  reply: z.partialRecord(PlatformId, z.number()),
 });
 
 /** The manual scans that an organisation has used in this month, and its credits. */

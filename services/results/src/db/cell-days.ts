@@ -52,13 +52,16 @@ const model = `left(coalesce(model, ''), 200)`;
 
 const mentioned = `filter (where outcome = 'answered' and mentioned)`;
 
+const unitScore = '100 / (1 + 0.1::float8 * (position - 1))';
+
 const sumsOfUnits = `count(*) as units_total,
   count(*) filter (where outcome = 'answered') as units_answered,
   count(*) ${mentioned} as units_mentioned,
   count(*) filter (where outcome = 'answered' and cited) as units_cited,
   count(*) filter (where outcome = 'answered' and ${isCitationUnknown}) as units_citations_unknown,
   count(*) filter (where outcome = 'answered' and mentioned and cited) as units_mentioned_cited,
-  coalesce(sum(100 / (1 + 0.1::float8 * (position - 1))) ${mentioned}, 0) as unit_score_sum,
+  coalesce(sum(${unitScore}) ${mentioned}, 0) as unit_score_sum,
+  coalesce(sum((${unitScore}) ^ 2) ${mentioned}, 0) as unit_score_squares,
   coalesce(sum(position) ${mentioned}, 0) as position_sum,
   coalesce(sum(sentiment) ${mentioned}, 0) as sentiment_sum,
   count(sentiment) ${mentioned} as sentiment_count,
@@ -99,9 +102,9 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
              select distinct $1::uuid, md5(competitor_ids::text)::uuid, competitor_ids
              from brands where competitor_ids is not null on conflict do nothing
            )
-           insert into cell_days (brand_id, run_date, ${columns}, surfaces, searched_brands, competitor_set,
-             competitor_units, competitor_mentions)
-           select $1, $2, ${columns}, surfaces, searched_brands, md5(competitor_ids::text)::uuid,
+           insert into cell_days (brand_id, run_date, ${columns}, unit_score_squares, surfaces, searched_brands,
+             competitor_set, competitor_units, competitor_mentions)
+           select $1, $2, ${columns}, unit_score_squares, surfaces, searched_brands, md5(competitor_ids::text)::uuid,
              coalesce(competitor_units, '{}'), coalesce(competitor_mentions, '{}')
            from (select sums.*, coalesce(brands.mentions, 0) as mentions, competitor_ids, competitor_units,
                    competitor_mentions

@@ -32,7 +32,8 @@ function toUnitKey({ sort }: WindowedPage): UnitKey | null {
   return { runDate: String(sort[0]), finalizedAt: String(sort[1]), id: String(sort[2]) };
 }
 
-type ConsistentRead = { page: WindowedPage; brandId: string; preferIndexScan?: boolean };
+/** A read without a page is like a first page. */
+type ConsistentRead = { page: { token?: string | undefined }; brandId: string; preferIndexScan?: boolean };
 
 const maxRetries = 3;
 const retryDelayMs = 150;

@@ -11,6 +11,7 @@ import {
   operatorImportResultsRoute,
 } from './operator-units.ts';
 import { listPagesRoute } from './pages.ts';
+import { getPrecisionRoute } from './precision.ts';
 import { listPromptResultsRoute } from './prompt-results.ts';
 import { getReprocessRoute, reprocessBrandRoute } from './reprocess.ts';
 import { listScoresRoute } from './scores.ts';
@@ -29,6 +30,7 @@ export function createRoutes(ctx: Context): Route[] {
     listShareOfVoiceRoute(ctx),
     listSourcesRoute(ctx),
     listPagesRoute(ctx),
+    getPrecisionRoute(ctx),
     reprocessBrandRoute(ctx),
     getReprocessRoute(ctx),
     operatorImportResultsRoute(ctx),

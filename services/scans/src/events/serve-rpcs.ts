@@ -1,5 +1,6 @@
 import {
   findAllowanceRpc,
+  findAnswerPricesRpc,
   judgeAnswerRpc,
   type Nats,
   type RpcReply,
@@ -10,6 +11,7 @@ import {
 import type { Pool, Queryable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { findAllowance } from '../db/allowances.ts';
+import type { AnswerPrices } from '../domain/answer-price.ts';
 import { monthEnd, toUtcMonth } from '../domain/calendar.ts';
 import type { SentimentJudge } from '../worker/sentiment-judge.ts';
 import type { TrackedBrands } from '../worker/tracked-brands.ts';
@@ -20,6 +22,7 @@ type Deps = {
   log: Logger;
   judge: SentimentJudge | null;
   trackedBrands: TrackedBrands;
+  prices: AnswerPrices;
   now: () => Date;
   /** Aborted when the process begins to stop. */
   signal: AbortSignal;
@@ -30,12 +33,13 @@ const maxJudgements = 4;
 /** The reply is sent before the caller stops waiting. */
 const maxJudgingMs = judgeAnswerRpc.timeoutMs - 2_000;
 
-/** Serves allowances and judgements of stored answers, on every replica. */
+/** Serves allowances, prices and judgements of stored answers, on every replica. */
 export function serveRpcs(deps: Deps): RpcServer {
-  const { pool, nats, log, now } = deps;
+  const { pool, nats, log, prices, now } = deps;
   const options = { queue: 'scans', log };
   const servers = [
     serveRpc(nats, findAllowanceRpc, ({ org_id: orgId }) => getAllowance(pool, orgId, now()), options),
+    serveRpc(nats, findAnswerPricesRpc, async () => prices, options),
     serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), {
       ...options,
       maxInFlight: maxJudgements,

@@ -3,6 +3,7 @@ import { baseUrl } from '@bv/settings';
 import { z } from 'zod';
 import { defaultBaseUrls, type PlatformConfigs } from './create-adapters.ts';
 import type { PlatformConfig, Prices } from './adapter.ts';
+import type { AnswerPrices } from '../domain/answer-price.ts';
 import type { PlatformLimits } from '../domain/rate-bucket.ts';
 
 const Price = z.coerce.number().min(0).max(1_000_000).optional();
@@ -30,6 +31,10 @@ const commonFields = {
   PRICE_OUTPUT_PER_MILLION_TOKENS_USD: Price.meta({ description: 'Price of the output.' }),
   PRICE_PER_SEARCH_USD: Price.meta({ description: 'Price of a web search.' }),
   PRICE_PER_REQUEST_USD: Price.meta({ description: 'Price of a request.' }),
+  PRICE_PER_ANSWER_USD: Price.meta({
+    description:
+      'Price of a unit whatever its outcome: for the preview of scans and the usage of organisations.',
+  }),
 };
 
 const createModelFields = (defaults: { baseUrl: string; model: string }) => ({
@@ -137,6 +142,15 @@ export function platformLimits(env: PlatformEnv): Record<PlatformId, PlatformLim
   });
   return Object.fromEntries(limits) as Record<PlatformId, PlatformLimits>;
 }
+
+/** Prices per answer, of the platforms that have one. */
+export const answerPrices = (env: PlatformEnv): AnswerPrices =>
+  Object.fromEntries(
+    platformIds.flatMap((id) => {
+      const price = env[`${prefixes[id]}_PRICE_PER_ANSWER_USD`];
+      return price === undefined ? [] : [[id, price]];
+    }),
+  );
 
 function toAccess(env: PlatformEnv, prefix: Prefix): Pick<PlatformConfig, 'apiKey' | 'prices'> {
   const prices = Object.entries({
