@@ -1,8 +1,9 @@
 import { sourceDomain } from '@bv/source-url';
 import { readEvidence } from './mentions/evidence.ts';
-import { findBrands } from './mentions/find-brands.ts';
+import { findBrands, type FoundBrands } from './mentions/find-brands.ts';
 import type { BrandMatches } from './names/brand-matcher.ts';
 import type { TrackedBrand } from './names/tracked-brand.ts';
+import { findPresentedNames, type PresentedName } from './presented/presented-names.ts';
 import { rateSentiments } from './sentiment.ts';
 import type { Span } from './text/span.ts';
 
@@ -26,10 +27,23 @@ export type BrandResult = {
 };
 
 /** The result of each tracked brand in an answer, in the order of `brands`. */
-export function extract({ answerText, sources, brands }: ExtractionInput): BrandResult[] {
+export function extract(input: ExtractionInput): BrandResult[] {
+  return toResults(input, findBrands(input.answerText ?? '', input.brands));
+}
+
+/** The results of the tracked brands, and the other names that the answer presents. */
+export function readAnswer(input: ExtractionInput): { brands: BrandResult[]; others: PresentedName[] } {
+  const { sources, brands } = input;
+  const text = input.answerText ?? '';
+  const found = findBrands(text, brands);
+  const tracked = found.matches.flat().map(found.toOriginal);
+  const others = findPresentedNames({ text, language: found.language, sources, brands, tracked });
+  return { brands: toResults(input, found), others };
+}
+
+function toResults({ answerText, sources, brands }: ExtractionInput, found: FoundBrands): BrandResult[] {
   const citedDomains = new Set(sources.filter((source) => source.cited).map((source) => source.domain));
   const text = answerText ?? '';
-  const found = findBrands(text, brands);
   const { matches } = found;
   const positions = rankByFirstOccurrence(matches);
   const sentiments = rateSentiments(found);

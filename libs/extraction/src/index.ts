@@ -1,12 +1,15 @@
 export { absenceLanguages } from './absence/absences.ts';
-export { extract } from './extract.ts';
+export { extract, readAnswer } from './extract.ts';
 export type { BrandResult } from './extract.ts';
 export { applyJudgements } from './judgements.ts';
 export type { JudgedResult, Judgement } from './judgements.ts';
 export { declinedLanguages } from './names/declensions.ts';
 export type { TrackedBrand } from './names/tracked-brand.ts';
+export { nameKey } from './names/name-key.ts';
+export { trackedAmong } from './names/tracked-among.ts';
 export { brandPassages } from './passages/passages.ts';
 export type { BrandPassages } from './passages/passages.ts';
+export type { PresentedName } from './presented/presented-names.ts';
 export { withoutCitationMarks } from './text/citation-marks.ts';
 export { detectLanguage } from './tone/language.ts';
 export { lexiconLanguages } from './tone/lexicon.ts';

@@ -106,9 +106,9 @@ const knownDomains: Partial<Record<Category, readonly string[]>> = {
   ],
 };
 
-const byDomain = new Map(
+export const byDomain: ReadonlyMap<string, Category> = new Map(
   Object.entries(knownDomains).flatMap(([category, domains]) =>
-    domains.map((domain) => [domain, category as Category] as const),
+    domains.map((domain) => [domain, category as Category]),
   ),
 );
 
@@ -124,7 +124,11 @@ export function classifyDomain(
   tracked: { own: string; competitors: { has(domain: string): boolean } },
 ): Category {
   if (domain === tracked.own) return 'own';
-  if (tracked.competitors.has(domain)) return 'competitor';
+  return tracked.competitors.has(domain) ? 'competitor' : listedCategory(domain);
+}
+
+/** The category of a domain that is not tracked. */
+export function listedCategory(domain: string): Category {
   const knownCategory = byDomain.get(domain);
   if (knownCategory !== undefined) return knownCategory;
   if (academicSuffix.test(`.${domain}`)) return 'academic';
