@@ -8,6 +8,7 @@ import * as operatorReprocess from './operator/reprocess.ts';
 import * as operatorStatus from './operator/status.ts';
 import * as operatorWebhooks from './operator/webhooks.ts';
 import * as brands from './operations/brands.ts';
+import * as changes from './operations/changes.ts';
 import * as key from './operations/key.ts';
 import * as methodology from './operations/methodology.ts';
 import * as orgs from './operations/orgs.ts';
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = collect(
   results,
   slices,
   precision,
+  changes,
   reprocess,
   scans,
   methodology,

@@ -3,6 +3,7 @@ export { isChangeAt } from './change-confidence.ts';
 export { effectiveSampleSize, intraClusterCorrelation, type Cluster } from './clusters.ts';
 export { compareCells, type ComparedBy, type Comparison, roundingError } from './compare-cells.ts';
 export { type Coverage, type Estimate, estimateCoverage, type Incidence } from './coverage.ts';
+export { decideChanges } from './false-discovery.ts';
 export { type DayShare, type DaySize, hasShareDrifted, hasSizeDrifted } from './drift.ts';
 export {
   changeDays,

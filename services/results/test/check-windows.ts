@@ -47,8 +47,8 @@ export async function addBrandWithUnits(
   results: Results,
   prompts: number,
   create: (promptIds: readonly string[]) => Unit[],
+  org_id: string = randomUUID(),
 ): Promise<UnitBrand> {
-  const org_id = randomUUID();
   const rivals = ['b.com', 'c.com'].map((domain) =>
     brandData({ org_id, is_own: false, name: domain, domain }),
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compareScores, listScores, operatorDeleteBrandUnits, type Score } from '@bv/contract';
 import { type Pool, transaction } from '@bv/postgres';
 import { windowRates } from '@bv/statistics';
-import { compareWindows } from '../src/commands/compare-windows.ts';
+import { readComparisons } from '../src/commands/compare-windows.ts';
 import { scoreDay } from '../src/commands/score-day.ts';
 import { lockBrandToken } from '../src/db/brands.ts';
 import { listCellChanges, toWindowCell } from '../src/db/cell-days.ts';
@@ -241,8 +241,8 @@ test(`${comparisons} random comparisons agree with those of single units, before
       verdict,
       reasons: reasonsOf(expected, [a, b].some(isShort)),
     });
-    const series = { brandId: brand.own.id, country: country ?? null, platform: platform ?? null };
-    const exact = await compareWindows(pool, series, { a, b, metric, confidence: 0.95 });
+    const series = { brandIds: [brand.own.id], country: country ?? null, platform: platform ?? null };
+    const exact = (await readComparisons(pool, series, { a, b, metric, confidence: 0.95 }))(brand.own.id);
     for (const side of ['a', 'b'] as const) {
       expectRounded(data[side].value, expected[side].value);
       expectClose(exact[side].value, expected[side].value);

@@ -8,6 +8,7 @@ import type {
   BrandDetail,
   BrandSummary,
   BreakdownRow,
+  Changes,
   CitedUrl,
   CompareScoresInput,
   CreatePromptBody,
@@ -24,6 +25,7 @@ import type {
   Delivery,
   DeliveryRecovery,
   GetBrandInput,
+  GetChangesInput,
   GetOrgInput,
   GetPrecisionInput,
   GetReprocessInput,
@@ -210,6 +212,13 @@ const table = {
     path: '/orgs/{orgId}/brands/{brandId}/precision',
     idempotent: false,
     query: ['metric', 'from', 'to', 'platform', 'country', 'width'],
+  },
+  getChanges: {
+    id: 'getChanges',
+    method: 'GET',
+    path: '/orgs/{orgId}/changes',
+    idempotent: false,
+    query: ['window_days', 'metric', 'country', 'fdr'],
   },
   getReprocess: {
     id: 'getReprocess',
@@ -636,6 +645,17 @@ export abstract class Operations {
    */
   getPrecision(params: GetPrecisionInput, options: CallOptions = {}): ApiPromise<Precision> {
     return this.call(table.getPrecision, params, undefined, options);
+  }
+
+  /**
+   * Find which own brands changed.
+   *
+   * Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as many days before. Of many brands some seem to change by chance, so the verdicts keep the share of false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for brands that do not move together. At most 500 brands, those with the newest results first. All rows are of one moment.
+   *
+   * GET /orgs/{orgId}/changes.
+   */
+  getChanges(params: GetChangesInput, options: CallOptions = {}): ApiPromise<Changes> {
+    return this.call(table.getChanges, params, undefined, options);
   }
 
   /**

@@ -25,6 +25,25 @@ export type Brand = {
   updated_at: string;
 };
 
+export type BrandChange = {
+  /** The own brand. */
+  brand: ChangedBrand;
+  /** Window a, over the paired cells. */
+  a: ComparedFigures;
+  /** Window b, over the paired cells. */
+  b: ComparedFigures;
+  /** Difference with its interval: the paired t interval over prompts, for `share_of_voice` that of the jackknife over prompts. null with fewer than two paired prompts; for `share_of_voice` below five, or where no brand is mentioned in a window. */
+  difference: ScoreDifference | null;
+  /** Two-sided p-value of no difference. null where the brand is not comparable. */
+  p_value: number | null;
+  /** Lowest `fdr` at which this row is a change. null where the brand is not comparable. */
+  q_value: number | null;
+  /** `up` or `down` if `q_value` is at most `fdr`, `no_evidence` if it is higher, `not_comparable` as in compareScores. */
+  verdict: Open<Verdict>;
+  /** What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. */
+  reasons: readonly Open<ComparisonReason>[];
+};
+
 export type BrandDetail = {
   /** Id of the brand. */
   id: string;
@@ -207,6 +226,38 @@ export type ChangeDirection = 'up' | 'down';
 export type ChangeMetric = 'score' | 'mention_rate' | 'sentiment' | 'citation_rate';
 
 export type ChangeWindowDays = 7 | 28;
+
+export type ChangedBrand = {
+  /** Id of the brand. */
+  id: string;
+  /** Name of the brand. */
+  name: string;
+  /** Normalised host of the brand. */
+  domain: string;
+};
+
+export type Changes = {
+  /** Days of each window. */
+  window_days: ChangeWindowDays;
+  /** Figure that is compared. */
+  metric: Open<ComparedMetric>;
+  /** Market of the compared answers; null for all markets. */
+  country: string | null;
+  /** False discovery rate that was asked for. */
+  fdr: number;
+  /** Brands that are comparable. */
+  tested: number;
+  /** Brands that are not comparable. */
+  not_comparable: number;
+  /** Brands with the verdict `up`. */
+  up: number;
+  /** Brands with the verdict `down`. */
+  down: number;
+  /** Median of the differences of the comparable brands, in points. A shift that many brands share shows here. null without a comparable brand. */
+  median_difference: number | null;
+  /** At most 500 brands. Ordered by `q_value` ascending, null last, then by the id of the brand. */
+  rows: readonly BrandChange[];
+};
 
 export type CitedPage = {
   /** Address of the page. */
@@ -2153,6 +2204,19 @@ export type GetPrecisionInput = {
   country?: string | undefined;
   /** Half width that is wanted, in points. Default: `5`. */
   width?: number | undefined;
+};
+
+export type GetChangesInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Days of each window: 7 or 28. Default: `7`. */
+  window_days?: 7 | 28 | undefined;
+  /** Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or `share_of_voice`. Default: `"score"`. */
+  metric?: ComparedMetric | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
+  country?: string | undefined;
+  /** Accepted share of false changes among the rows with `up` or `down`, 0.001 to 0.5. Default: `0.05`. */
+  fdr?: number | undefined;
 };
 
 export type GetReprocessInput = {

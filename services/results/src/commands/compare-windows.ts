@@ -6,33 +6,34 @@ import {
   type ComparedCell,
   type ComparedWindow,
   type Comparison,
+  type Metric,
 } from '@bv/statistics';
 import { listCellsOfWindow } from '../db/cell-days.ts';
+import { type ComparedSeries, listMetricCells } from '../db/metric-cells.ts';
 import { listScannedUnits, type ScannedUnits } from '../db/scans.ts';
 import { listDriftedDays } from '../db/platform-days.ts';
 import { listMethodVersions, listSeriesDays } from '../db/scores.ts';
-import { hasVerifiedBrand } from '../db/tracked-brands.ts';
+import { listVerifiedBrands } from '../db/tracked-brands.ts';
 import { countDays } from '../domain/calendar.ts';
 import { type DayMethod, listComparedVersions } from '../domain/method-versions.ts';
 import { splitWindow } from '../domain/split-window.ts';
 
-/** The answers of an own brand that are compared. `country` and `platform` are null for all. */
-export type ComparedSeries = { brandId: string; country: string | null; platform: string | null };
-
 /** What was measured in a window of one series. */
 type MeasuredWindow = Omit<ComparedWindow, 'methodVersions'> & { methods: readonly DayMethod[] };
 
-/** Compares two windows of a series; no figure is rounded. The caller reads in one snapshot. */
-export async function compareWindows(
+/** Reads two windows of brands. The function it returns compares those of one of them; no figure is rounded. */
+export async function readComparisons(
   db: Queryable,
   series: ComparedSeries,
   { a, b, ...by }: { a: DateWindow; b: DateWindow } & ComparedBy,
-): Promise<Comparison> {
-  const verifies = await hasVerifiedBrand(db, series.brandId, { from: a.from, to: b.to });
-  return compareMeasured(await readMeasuredWindow(db, series, a), await readMeasuredWindow(db, series, b), {
-    ...by,
-    verifies,
-  });
+): Promise<(brandId: string) => Comparison> {
+  const verified = await listVerifiedBrands(db, series.brandIds, { from: a.from, to: b.to });
+  const windows = {
+    a: await readMeasuredWindows(db, { ...series, metric: by.metric }, a),
+    b: await readMeasuredWindows(db, { ...series, metric: by.metric }, b),
+  };
+  return (brandId) =>
+    compareMeasured(windows.a(brandId), windows.b(brandId), { ...by, verifies: verified.has(brandId) });
 }
 
 /** `verifies`: whether the LLM judge decides mentions, or decided some. It decides the sentiment in any case. */
@@ -51,19 +52,25 @@ export function compareMeasured(
   );
 }
 
-async function readMeasuredWindow(
+async function readMeasuredWindows(
   db: Queryable,
-  series: ComparedSeries,
+  series: ComparedSeries & { metric: Metric },
   window: DateWindow,
-): Promise<MeasuredWindow> {
-  const { brandId, country } = series;
-  return {
-    cells: await listCellsOfWindow(db, series, window),
-    methods: await listMethodVersions(db, { brandId, country: country ?? '' }, window),
+): Promise<(brandId: string) => MeasuredWindow> {
+  const { brandIds, country } = series;
+  const toBrand = (row: { brand_id: string }): string => row.brand_id;
+  const cells = await listMetricCells(db, series, window);
+  const versions = await listMethodVersions(db, { brandIds, country: country ?? '' }, window);
+  const methods = Map.groupBy(versions, toBrand);
+  const scans = Map.groupBy(await listScannedUnits(db, brandIds, window), toBrand);
+  const driftedPlatforms = await findDriftedPlatforms(db, window);
+  return (brandId) => ({
+    cells: cells.get(brandId) ?? [],
+    methods: methods.get(brandId) ?? [],
     days: countDays(window),
-    scans: sumScans(await listScannedUnits(db, brandId, window), series),
-    driftedPlatforms: await findDriftedPlatforms(db, window),
-  };
+    scans: sumScans(scans.get(brandId) ?? [], series),
+    driftedPlatforms,
+  });
 }
 
 async function findDriftedPlatforms(db: Queryable, window: DateWindow): Promise<ReadonlySet<string>> {
@@ -73,7 +80,7 @@ async function findDriftedPlatforms(db: Queryable, window: DateWindow): Promise<
 /** Scans whose units by market and platform are not known count where all are compared. */
 function sumScans(
   units: readonly ScannedUnits[],
-  { country, platform }: Omit<ComparedSeries, 'brandId'>,
+  { country, platform }: Omit<ComparedSeries, 'brandIds'>,
 ): ComparedWindow['scans'] {
   const counted = units.filter(
     (each) =>
@@ -109,7 +116,7 @@ export async function readBrandWindow(
     cells,
     cellsByCountry: Map.groupBy(cells, ({ country }) => country),
     methods: Map.groupBy(days, ({ country }) => country),
-    scannedUnits: await listScannedUnits(db, brandId, window),
+    scannedUnits: await listScannedUnits(db, [brandId], window),
     driftedPlatforms: await findDriftedPlatforms(db, window),
   };
 }

@@ -60,3 +60,22 @@ export function listBrandSummaryRows(
     values: [page.orgId, page.after, page.limit, page.today],
   });
 }
+
+export type ChangedBrand = { id: string; name: string; domain: string };
+
+/** Own brands of an organisation that are not archived, by the newest day with results up to `today`, then by id. */
+export function listChangedBrands(
+  db: Queryable,
+  { orgId, today, limit }: { orgId: string; today: string; limit: number },
+): Promise<ChangedBrand[]> {
+  return many<ChangedBrand>(db, {
+    name: 'results.list_changed_brands',
+    text: `select b.id, b.name, b.domain
+           from brands b left join lateral (
+             select s.run_date from scores s where s.brand_id = b.id and s.country = '' and s.run_date <= $2
+             order by s.run_date desc limit 1) latest on true
+           where b.org_id = $1 and b.is_own and b.sunset_at is null
+           order by latest.run_date desc nulls last, b.id limit $3`,
+    values: [orgId, today, limit],
+  });
+}

@@ -73,27 +73,27 @@ export function findScan(db: Queryable, jobId: string): Promise<ScanRow | undefi
 }
 
 /** Units of the ended scans of a window. Both are '' for scans whose units by market and platform are not known. */
-export type ScannedUnits = MarketUnits & { is_partial: boolean };
+export type ScannedUnits = MarketUnits & { brand_id: string; is_partial: boolean };
 
 /** Units of the ended scans of a window that are scored, or that failed and have no units to score. */
 export function listScannedUnits(
   db: Queryable,
-  brandId: string,
+  brandIds: readonly string[],
   { from, to }: DateWindow,
 ): Promise<ScannedUnits[]> {
   return many<ScannedUnits>(db, {
     name: 'results.list_scanned_units',
-    text: `select m.country, m.platform, sum(m.total) as total, sum(m.failed) as failed,
+    text: `select s.brand_id, m.country, m.platform, sum(m.total) as total, sum(m.failed) as failed,
              bool_or(s.status = 'partial') as is_partial
            from scans s cross join lateral (
              select country, platform, total, failed
              from jsonb_to_recordset(s.units_by_market) as r (country text, platform text, total int, failed int)
              union all
              select '', '', s.units_total, s.units_failed where s.units_by_market is null) m
-           where s.brand_id = $1 and s.run_date between $2 and $3
+           where s.brand_id = any ($1) and s.run_date between $2 and $3
              and (s.scored_at is not null or s.status = 'failed')
-           group by m.country, m.platform`,
-    values: [brandId, from, to],
+           group by s.brand_id, m.country, m.platform`,
+    values: [brandIds, from, to],
   });
 }
 

@@ -124,14 +124,15 @@ export function listSeriesDays(
 /** The method versions of a series in a range of days. */
 export function listMethodVersions(
   db: Queryable,
-  { brandId, country }: { brandId: string; country: string },
+  { brandIds, country }: { brandIds: readonly string[]; country: string },
   { from, to }: DateWindow,
-): Promise<DayMethod[]> {
-  return many<DayMethod>(db, {
+): Promise<(DayMethod & { brand_id: string })[]> {
+  return many(db, {
     name: 'results.list_method_versions',
-    text: `select distinct method_version, sentiment_count > 0 as has_sentiment from scores
-           where brand_id = $1 and country = $2 and run_date between $3 and $4`,
-    values: [brandId, country, from, to],
+    text: `select b.id as brand_id, s.* from unnest($1::uuid[]) b (id) cross join lateral (
+             select distinct method_version, sentiment_count > 0 as has_sentiment from scores
+             where brand_id = b.id and country = $2 and run_date between $3 and $4) s`,
+    values: [brandIds, country, from, to],
   });
 }
 

@@ -1,6 +1,6 @@
 import type { DateWindow } from '@bv/contract';
 import type { TrackedBrand } from '@bv/extraction';
-import { many, one, type Queryable } from '@bv/postgres';
+import { many, type Queryable } from '@bv/postgres';
 import { sourceDomain } from '@bv/source-url';
 import { type BrandIdentity, findBrand, listBrandsByIds } from './brands.ts';
 
@@ -59,25 +59,29 @@ export async function findTrackedBrands(db: Queryable, brandId: string): Promise
 }
 
 /**
- * Whether the LLM judge decides the mentions of an own brand or of one of its competitors, or decided some in this
+ * The own brands of which the LLM judge decides mentions, their own or those of a competitor, or decided some in this
  * range of days. A brand that is not projected may have the rule, and so may deleted units.
  */
-export async function hasVerifiedBrand(
+export async function listVerifiedBrands(
   db: Queryable,
-  brandId: string,
+  brandIds: readonly string[],
   { from, to }: DateWindow,
-): Promise<boolean> {
-  const { brands, missing } = await findTrackedBrands(db, brandId);
-  if (missing.length > 0 || brands.some(({ match }) => match.verify)) return true;
-  const row = await one<{ has: boolean }>(db, {
-    name: 'results.has_verified_units',
-    text: `select exists (
-             select from units
-             where brand_id = $1 and run_date between $2 and $3 and mention_method = 'words+llm')
-             or exists (select from brand_tokens where brand_id = $1 and last_verified_day >= $2) as has`,
-    values: [brandId, from, to],
+): Promise<ReadonlySet<string>> {
+  const rows = await many<{ id: string }>(db, {
+    name: 'results.list_verified_brands',
+    text: `select own.id from unnest($1::uuid[]) own (id)
+             left join lateral (
+               select true as has from units
+               where brand_id = own.id and run_date between $2 and $3 and mention_method = 'words+llm' limit 1) judged on true
+           where judged.has or exists (
+             select from (
+               select own.id union all select unnest(competitor_ids) from brands where id = own.id) t
+               left join brands b on b.id = t.id
+             where b.id is null or (b.match ->> 'verify')::boolean)
+             or exists (select from brand_tokens where brand_id = own.id and last_verified_day >= $2)`,
+    values: [brandIds, from, to],
   });
-  return row.has;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export type TrackedDomains = { own: string; competitors: ReadonlyMap<string, string> };

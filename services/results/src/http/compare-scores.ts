@@ -1,7 +1,7 @@
 import { compareScores, resolveComparedWindows } from '@bv/contract';
 import { type Route, route } from '@bv/http';
 import { transaction } from '@bv/postgres';
-import { compareWindows } from '../commands/compare-windows.ts';
+import { readComparisons } from '../commands/compare-windows.ts';
 import { type Context, getToday } from '../context.ts';
 import { toScoreComparison } from '../domain/score-comparison.ts';
 import { findOwnBrand } from './projections.ts';
@@ -11,12 +11,12 @@ export function compareScoresRoute(ctx: Context): Route {
     const brand = await findOwnBrand(ctx, params);
     const { metric, confidence, country = null, platform = null } = query;
     const windows = resolveComparedWindows(query, getToday(ctx));
-    const comparison = await transaction(
+    const series = { brandIds: [brand.id], country, platform };
+    const compare = await transaction(
       ctx.pool,
-      (tx) =>
-        compareWindows(tx, { brandId: brand.id, country, platform }, { ...windows, metric, confidence }),
+      (tx) => readComparisons(tx, series, { ...windows, metric, confidence }),
       { isolation: 'repeatable read', readOnly: true },
     );
-    return { data: toScoreComparison({ metric, country, platform }, windows, comparison) };
+    return { data: toScoreComparison({ metric, country, platform }, windows, compare(brand.id)) };
   });
 }

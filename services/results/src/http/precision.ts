@@ -40,7 +40,7 @@ async function readPrecision(
   const days = countDays(window);
   const middle = addDays(window.from, Math.floor(days / 2));
   const models = await listModels(tx, series, { ...window, middle });
-  const scans = await listScannedUnits(tx, series.brandId, window);
+  const scans = await listScannedUnits(tx, [series.brandId], window);
   const history = (of: 7 | 28) => spreads.filter((each) => each.days === of);
   return {
     precision: measurePrecision({ cells, days, width, history: { 7: history(7), 28: history(28) } }),

@@ -1,9 +1,9 @@
 import { ApiError, validationError } from '@bv/contract';
-import { callRpc, findPromptRpc, unlessPurged } from '@bv/events';
+import { callRpc, findPromptRpc, newestBrandsRpc, RpcUnavailable, unlessPurged } from '@bv/events';
 import { applyPrompt } from '../commands/apply-catalog-state.ts';
 import { requestBrand } from '../commands/request-brands.ts';
 import type { Context } from '../context.ts';
-import { type BrandRow, findBrand } from '../db/brands.ts';
+import { type BrandRow, findBrand, listBrandsByIds } from '../db/brands.ts';
 import { findPrompt, type PromptRow } from '../db/prompts.ts';
 
 /**
@@ -68,4 +68,18 @@ export async function findPromptOfOrg(
   const prompt = await findOrFetchPrompt(ctx, promptId);
   if (prompt === undefined || prompt.org_id !== orgId) throw new ApiError('not_found');
   return prompt;
+}
+
+/**
+ * Fetches own brands whose events have not arrived yet, so that lists of an organisation show a brand that was just
+ * created. If the catalog does not reply, they contain only the brands of the projection.
+ */
+export async function syncNewBrands(ctx: Context, orgId: string): Promise<void> {
+  try {
+    const newest = await callRpc(ctx.nats, newestBrandsRpc, { org_id: orgId });
+    const projected = new Set((await listBrandsByIds(ctx.pool, newest)).map(({ id }) => id));
+    for (const id of newest) if (!projected.has(id)) await fetchBrand(ctx, id);
+  } catch (error) {
+    if (!(error instanceof RpcUnavailable)) throw error;
+  }
 }

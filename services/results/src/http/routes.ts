@@ -2,6 +2,7 @@ import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { listBrandSummariesRoute } from './brand-summaries.ts';
 import { listBreakdownRoute } from './breakdown.ts';
+import { getChangesRoute } from './changes.ts';
 import { compareScoresRoute } from './compare-scores.ts';
 import { listMentionsRoute } from './mentions.ts';
 import { operatorReprocessBrandsRoute } from './operator-reprocess.ts';
@@ -26,6 +27,7 @@ export function createRoutes(ctx: Context): Route[] {
     listPromptResultsRoute(ctx),
     listScoresRoute(ctx),
     compareScoresRoute(ctx),
+    getChangesRoute(ctx),
     listBreakdownRoute(ctx),
     listShareOfVoiceRoute(ctx),
     listSourcesRoute(ctx),

@@ -1,0 +1,41 @@
+import type { Verdict } from '@bv/contract';
+import { type Comparison, roundingError } from './compare-cells.ts';
+
+/**
+ * The q-value of each p-value, in the same order: the lowest false discovery rate at which its test is significant. The
+ * rate holds for independent tests, and for positively dependent ones.
+ * Benjamini, Y. and Hochberg, Y. (1995), "Controlling the false discovery rate", Journal of the Royal Statistical
+ * Society B 57, 289-300.
+ */
+function toQValues(pValues: readonly number[]): number[] {
+  const descending = pValues.map((p, index) => ({ p, index })).toSorted((a, b) => b.p - a.p);
+  const qValues = Array.from(pValues, () => 1);
+  let least = 1;
+  for (const [place, { p, index }] of descending.entries()) {
+    least = Math.min(least, p * (pValues.length / (pValues.length - place)));
+    qValues[index] = least;
+  }
+  return qValues;
+}
+
+/** A comparison among many. Both values are null where it is not comparable. */
+type TestedComparison = { pValue: number | null; qValue: number | null; verdict: Verdict };
+
+/** Decides many comparisons at once, in their order, so that of all changes a share of at most `fdr` is false. */
+export function decideChanges(comparisons: readonly Comparison[], fdr: number): TestedComparison[] {
+  const pValues = comparisons.map(findPValue);
+  const qValues = toQValues(pValues.filter((pValue) => pValue !== null)).values();
+  return comparisons.map(({ difference }, index) => {
+    const pValue = pValues[index] ?? null;
+    const qValue = pValue === null ? null : (qValues.next().value ?? null);
+    if (difference === null || qValue === null) return { pValue, qValue, verdict: 'not_comparable' };
+    if (qValue > fdr) return { pValue, qValue, verdict: 'no_evidence' };
+    return { pValue, qValue, verdict: difference.value > 0 ? 'up' : 'down' };
+  });
+}
+
+/** A difference that is a rounding error is none, also where all prompts have it. */
+function findPValue({ verdict, difference, pValue }: Comparison): number | null {
+  if (verdict === 'not_comparable' || difference === null) return null;
+  return Math.abs(difference.value) <= roundingError ? 1 : pValue;
+}
