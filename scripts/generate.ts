@@ -5,6 +5,7 @@
  *   docs/llms.txt            from docs/guides/*.md
  *   docs/events/*.json       from libs/events
  *   docs/guides/error-codes.md  from libs/contract
+ *   docs/guides/mcp.md       the arguments of the tools, from services/gateway
  *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
  *   docs/operations/monitoring.md  the table of alerts, from the chart's alerts.yaml
@@ -23,6 +24,7 @@ import {
   errorCodesPage,
   eventSchemas,
   llmsText,
+  mcpPage,
   publicApi,
   referencePages,
   schemaDumps,
@@ -40,6 +42,7 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/openapi.json', json(createApiDocument(publicApi)));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   files.set(...errorCodesPage());
+  files.set(...(await mcpPage(root)));
   files.set('docs/llms.txt', llmsText(root, files));
   for (const [path, page] of referencePages(root, files)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
