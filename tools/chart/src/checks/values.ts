@@ -189,29 +189,20 @@ check('the migration completes before any process serves', async () => {
 });
 
 check(
-  'the alert rules are those of the file, with the namespace and the address of the runbooks',
+  'the alert rules are those of the file, with the namespace and the address of the runbooks: by default the page of the operator listener',
   async () => {
     const file = join(chartDir, 'ci/production.yaml');
-    const values = { monitoring: { prometheusRule: { runbookBaseUrl: 'https://runbooks.example.com/x' } } };
-    const [rule] = ofKind(await render({ files: [file], values }), 'PrometheusRule');
-    const written = parse(
-      readFileSync(join(chartDir, 'files/alerts.yaml'), 'utf8')
-        .replaceAll('NAMESPACE', 'prod')
-        .replaceAll('RUNBOOKS', 'https://runbooks.example.com/x'),
-    );
-    assert.deepEqual(rule?.['spec'], written);
-  },
-);
-
-check(
-  'alerts without an address of the runbooks have no `runbook_url`, and nothing else is missing',
-  async () => {
-    const file = join(chartDir, 'ci/production.yaml');
-    const [rule] = ofKind(await render({ files: [file] }), 'PrometheusRule');
-    const text = readFileSync(join(chartDir, 'files/alerts.yaml'), 'utf8').replaceAll('NAMESPACE', 'prod');
-    const written = parse(text) as { groups: { rules: { annotations: Values }[] }[] };
-    for (const { annotations } of written.groups.flatMap(({ rules }) => rules))
-      delete annotations['runbook_url'];
-    assert.deepEqual(rule?.['spec'], written);
+    for (const runbookBaseUrl of ['', 'https://runbooks.example.com/x']) {
+      const values = { monitoring: { prometheusRule: { runbookBaseUrl } } };
+      const objects = await render({ files: [file], values });
+      const service = ofKind(objects, 'Service').find(({ metadata }) => metadata.name.endsWith('-operator'));
+      const served = `http://${service?.['metadata'].name}.prod:8090/docs/operations/runbooks`;
+      const written = parse(
+        readFileSync(join(chartDir, 'files/alerts.yaml'), 'utf8')
+          .replaceAll('NAMESPACE', 'prod')
+          .replaceAll('RUNBOOKS', runbookBaseUrl === '' ? served : runbookBaseUrl),
+      );
+      assert.deepEqual(ofKind(objects, 'PrometheusRule')[0]?.['spec'], written);
+    }
   },
 );
