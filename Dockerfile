@@ -26,9 +26,10 @@ ARG SOURCE_DATE_EPOCH=0
 FROM assembled AS gateway-files
 RUN node --conditions=@bv/source tools/codegen/src/write-operator-document.ts && \
   clients/explorer/node_modules/.bin/vite build clients/explorer && \
+  node docs/.vitepress/build.ts && \
   node --conditions=@bv/source scripts/pack-clients.ts
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \
-  with-ca deploy/docker/assemble @bv/gateway services/gateway/lua docs/openapi.json docs/openapi-operator.json docs/llms.txt docs/api-catalog.json docs/api.html docs/guides docs/assets docs/downloads clients/explorer/dist/page
+  with-ca deploy/docker/assemble @bv/gateway services/gateway/lua docs/openapi.json docs/openapi-operator.json docs/api-catalog.json docs/dist docs/guides docs/downloads clients/explorer/dist/page
 
 FROM assembled AS catalog-files
 RUN --mount=type=secret,id=ca_certificates --mount=type=cache,id=bv-pnpm,target=/pnpm \

@@ -2,11 +2,8 @@
  * Writes every generated file of the repository from its source. With `--check` it only lists files that differ, and
  * exits with status 1:
  *   docs/openapi.json        from libs/contract
- *   docs/llms.txt            from docs/guides/*.md
  *   docs/events/*.json       from libs/events
  *   docs/guides/error-codes.md  from libs/contract
- *   docs/guides/mcp.md       the arguments of the tools, from services/gateway
- *   docs/api.html, docs/guides/*.html  from docs/guides/*.md
  *   docs/configuration.md    from each service's config.ts
  *   docs/operations/monitoring.md  the table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/values.schema.json  from values.yaml and each service's config.ts
@@ -23,10 +20,7 @@ import {
   dataModelPage,
   errorCodesPage,
   eventSchemas,
-  llmsText,
-  mcpPage,
   publicApi,
-  referencePages,
   schemaDumps,
   sdkSources,
   toJsonLines,
@@ -42,9 +36,6 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/openapi.json', json(createApiDocument(publicApi)));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   files.set(...errorCodesPage());
-  files.set(...(await mcpPage(root)));
-  files.set('docs/llms.txt', llmsText(root, files));
-  for (const [path, page] of referencePages(root, files)) files.set(path, page);
   files.set('docs/configuration.md', await configurationDocument());
   files.set(...monitoringPage(root));
   files.set('deploy/helm/brand-visibility/values.schema.json', `${toJsonLines(await valuesSchema(), 5)}\n`);

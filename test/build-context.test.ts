@@ -14,8 +14,8 @@ const images = [
 
 test('.dockerignore includes every path that the Dockerfile copies into an image', () => {
   const included = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
-  // The build writes the description of the operator API, the explorer and the packages.
-  const built = ['docs/openapi-operator.json', 'clients/explorer/dist/page', 'docs/downloads'];
+  // The build writes the description of the operator API, the explorer, the site and the packages.
+  const built = ['docs/openapi-operator.json', 'clients/explorer/dist/page', 'docs/dist', 'docs/downloads'];
   const copied = images.flatMap(({ paths }) => paths).filter((path) => !built.includes(path));
   expect(copied).toContain('docs/openapi.json');
   const isIncluded = (path: string): boolean =>

@@ -10,7 +10,7 @@ const caps = '`details` has the limit and the attempted number. Remove something
 export const errorGuidance: Record<ErrorCode, Guidance> = {
   validation_error: {
     cause: 'A parameter, header or field breaks a rule.',
-    fix: 'Correct the fields that `details` lists. Their codes are in the second table.',
+    fix: 'Correct the fields that `details` lists. Their codes are in a table below.',
   },
   invalid_cursor: {
     cause: 'The cursor belongs to another list, filter or window, or the results changed since.',

@@ -15,7 +15,7 @@ const common = {
   SERVICES_DIR: z
     .string()
     .default('services')
-    .meta({ description: 'Holds the migrations: <service>/migrations/NNNN_name.sql.' }),
+    .meta({ description: 'Holds the migrations: `<service>/migrations/NNNN_name.sql`.' }),
   WAIT_MS: z.coerce
     .number()
     .int()

@@ -14,7 +14,7 @@ import { createAccessReader } from './db/access.ts';
 import { leaseQuotaBlock } from './db/quota-leases.ts';
 import { buildRouteTable } from './domain/routes.ts';
 import { createAccessLog } from './edge/access-log.ts';
-import { readDocuments, readOperatorDocument } from './edge/documents.ts';
+import { readDocuments, readOperatorDocument, readOperatorDocuments } from './edge/documents.ts';
 import { serveClients } from './edge/edge-server.ts';
 import { createEdge } from './edge/edge.ts';
 import { documentPipeline, publicPipeline } from './edge/pipeline.ts';
@@ -130,7 +130,9 @@ function openUpstreams(config: Config, gateway: string): Upstreams {
 async function startOperatorApi(shared: Shared, upstreams: Upstreams): Promise<Listening> {
   const { config, lifecycle } = shared;
   const operatorDocument = readOperatorDocument(config.OPENAPI_PATH);
-  const listening = await serveClients(createOperatorApi({ ...shared, upstreams, operatorDocument }), {
+  const documents = readOperatorDocuments(config.DOCS_PATH);
+  const api = createOperatorApi({ ...shared, upstreams, operatorDocument, documents });
+  const listening = await serveClients(api, {
     port: config.OPERATOR_PORT,
     host: config.OPERATOR_HOST,
     signal: lifecycle.signal,

@@ -86,7 +86,10 @@ const files = {
     .string()
     .default('docs/openapi.json')
     .meta({ description: 'File served as /openapi.json, /openapi-clients.json and /openapi-3.0.json.' }),
-  DOCS_PATH: z.string().default('docs/api.html').meta({ description: 'File served as /docs.' }),
+  DOCS_PATH: z
+    .string()
+    .default('docs')
+    .meta({ description: 'Folder of the documentation: the built sites, guides and packages of clients.' }),
   EXPLORER_PATH: z
     .string()
     .default('clients/explorer/dist/page')

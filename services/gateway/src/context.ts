@@ -48,6 +48,8 @@ export type OperatorContext = {
   config: Config;
   /** The description of the operator API, if the build has written it. */
   operatorDocument: Buffer | undefined;
+  /** The site with the pages of operators. */
+  documents: Documents;
   log: Logger;
   getNats: () => Nats;
   upstreams: Upstreams;

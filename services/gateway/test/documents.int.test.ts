@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { errorCodes, errorDocUrl } from '@bv/contract';
+import { dirname, join } from 'node:path';
+import { errorDocUrl } from '@bv/contract';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -10,25 +10,39 @@ const document = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'
 
 let gateway: TestGateway;
 let origin: string;
-/** A built page. */
-const explorer = mkdtempSync(join(tmpdir(), 'bv-explorer-'));
+/** A built site, a guide, a package and a built explorer. */
+const built = mkdtempSync(join(tmpdir(), 'bv-docs-'));
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(built, path)), { recursive: true });
+  writeFileSync(join(built, path), content);
+}
 
 beforeAll(async () => {
-  mkdirSync(join(explorer, 'assets'));
-  writeFileSync(join(explorer, 'index.html'), '<script src="/explore/assets/index-1.js"></script>');
-  writeFileSync(join(explorer, 'assets/index-1.js'), 'render();');
+  for (const name of ['index', '404', 'guides/errors', 'guides/error-codes', 'guides/quick-start']) {
+    write(`docs/dist/public/${name}.html`, `<title>${name}</title>`);
+  }
+  write('docs/dist/public/assets/app.1.js', 'start();');
+  write('docs/dist/public/llms.txt', '# Index');
+  write('docs/dist/operator/operations/runbooks.html', '<h1>Runbooks</h1>');
+  write('docs/guides/errors.md', '# Errors');
+  write('docs/downloads/bv-sdk-1.0.0.tgz', Buffer.from([31, 139, 0, 255]));
+  write('docs/downloads/SHA256SUMS', 'abc  bv-sdk-1.0.0.tgz\n');
+  copyFileSync(join(root, 'docs/api-catalog.json'), join(built, 'docs/api-catalog.json'));
+  write('explorer/index.html', '<script src="/explore/assets/index-1.js"></script>');
+  write('explorer/assets/index-1.js', 'render();');
   gateway = await startGateway({
     env: {
       OPENAPI_PATH: join(root, 'docs/openapi.json'),
-      DOCS_PATH: join(root, 'docs/api.html'),
-      EXPLORER_PATH: explorer,
+      DOCS_PATH: join(built, 'docs'),
+      EXPLORER_PATH: join(built, 'explorer'),
     },
   });
   origin = `http://127.0.0.1:${gateway.port}`;
 });
 afterAll(async () => {
   await gateway.stop();
-  rmSync(explorer, { recursive: true });
+  rmSync(built, { recursive: true });
 });
 
 describe('descriptions of the API', () => {
@@ -62,39 +76,43 @@ test('/openapi-3.0.json has the same operations and schemas, in the keywords of 
   });
 });
 
-test('error.doc_url leads to the row of the code, of every code', async () => {
-  const response = await fetch(`${origin}${errorDocUrl('not_found')}`);
-  // A client keeps the fragment over the redirect.
-  expect(response.url).toBe(`${origin}/docs/guides/error-codes`);
-  const text = await response.text();
-  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toEqual(expect.arrayContaining(Object.keys(errorCodes)));
+test('packages of the clients are served byte for byte with their checksums', async () => {
+  const tarball = await fetch(`${origin}/docs/downloads/bv-sdk-1.0.0.tgz`);
+  expect([tarball.status, tarball.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+  expect(Buffer.from(await tarball.arrayBuffer())).toEqual(Buffer.from([31, 139, 0, 255]));
+  const sums = await fetch(`${origin}/docs/downloads/SHA256SUMS`);
+  expect(await sums.text()).toBe('abc  bv-sdk-1.0.0.tgz\n');
 });
 
-describe('packages of the clients', () => {
-  const docs = mkdtempSync(join(tmpdir(), 'bv-docs-'));
-  let other: TestGateway;
-  const get = (name: string) => fetch(`http://127.0.0.1:${other.port}/docs/downloads/${name}`);
-  beforeAll(async () => {
-    mkdirSync(join(docs, 'downloads'));
-    writeFileSync(join(docs, 'downloads/bv-sdk-1.0.0.tgz'), Buffer.from([31, 139, 0, 255]));
-    writeFileSync(join(docs, 'downloads/SHA256SUMS'), 'abc  bv-sdk-1.0.0.tgz\n');
-    other = await startGateway({ env: { DOCS_PATH: join(docs, 'api.html') } });
-  });
-  afterAll(async () => {
-    await other.stop();
-    rmSync(docs, { recursive: true });
+describe('addresses', () => {
+  test.each([
+    ['/', '/docs'],
+    ['/docs/', '/docs'],
+    ['/docs/guides', '/docs/guides/quick-start'],
+    ['/docs/guides/errors/', '/docs/guides/errors'],
+    // A client keeps the fragment of `error.doc_url` over the redirect.
+    [errorDocUrl('not_found').replace(/#.*/, ''), '/docs/guides/error-codes'],
+  ])('%s redirects to %s', async (path, target) => {
+    const response = await fetch(origin + path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([308, target]);
   });
 
-  test('are served byte for byte with their checksums; one that was not built is a plain 404', async () => {
-    const tarball = await get('bv-sdk-1.0.0.tgz');
-    expect([tarball.status, tarball.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
-    expect(Buffer.from(await tarball.arrayBuffer())).toEqual(Buffer.from([31, 139, 0, 255]));
-    expect(await (await get('SHA256SUMS')).text()).toBe('abc  bv-sdk-1.0.0.tgz\n');
-    const missing = await get('bv_sdk-1.0.0-py3-none-any.whl');
-    expect([missing.status, await missing.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
-    expect((await get('..%2fapi.html')).status).toBe(404);
+  test('an unknown one is a page for browsers, and an error for programs', async () => {
+    for (const path of ['/docs/none', '/docs/assets/none.js', '/docs/..%2fapi-catalog.json', '/none']) {
+      const program = await fetch(origin + path);
+      expect([program.status, await program.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
+      const browser = await fetch(origin + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect([browser.status, await browser.text()]).toEqual([404, '<title>404</title>']);
+    }
+    expect((await fetch(`${origin}/docs`, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('pages of operators are on their listener, without a token, and not on the public one', async () => {
+    const path = '/docs/operations/runbooks';
+    expect((await fetch(origin + path)).status).toBe(404);
+    const response = await fetch(`http://127.0.0.1:${gateway.operatorPort}${path}`);
+    expect([response.status, await response.text()]).toEqual([200, '<h1>Runbooks</h1>']);
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
   });
 });
 
@@ -176,11 +194,11 @@ describe('the explorer', () => {
   });
 
   test('is a 404 that says why if it is not built', async () => {
-    const unbuilt = await startGateway({ env: { EXPLORER_PATH: join(explorer, 'none') } });
+    const unbuilt = await startGateway({ env: { EXPLORER_PATH: join(built, 'none') } });
     const response = await fetch(`http://127.0.0.1:${unbuilt.port}/explore`);
     await unbuilt.stop();
     expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { message: 'The explorer is not built' } });
+    expect(await response.json()).toMatchObject({ error: { message: 'This page is not built' } });
   });
 });
 
@@ -189,33 +207,20 @@ test('a path that resembles one of a description is not_found', async () => {
   expect((await fetch(`${origin}/openapi-clients.json`, { method: 'POST' })).status).toBe(404);
 });
 
-describe('indexes of the documents', () => {
+test('/.well-known/api-catalog names the API and its documents (RFC 9727)', async () => {
   const statusOf = async (href: string): Promise<[string, number, string | undefined]> => {
     const response = await fetch(new URL(href, origin));
     return [href, response.status, response.headers.get('content-type')?.split(';')[0]];
   };
-
-  test('/llms.txt links every guide as Markdown, and every link is served', async () => {
-    const text = await (await fetch(`${origin}/llms.txt`)).text();
-    expect(text).toMatch(/^# .+\n\n> .+\n/);
-    const hrefs = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => href);
-    const guides = readdirSync(join(root, 'docs/guides')).filter((name) => name.endsWith('.md'));
-    expect(hrefs).toEqual(expect.arrayContaining(guides.map((name) => `/docs/guides/${name}`)));
-    expect(hrefs).toEqual(expect.arrayContaining(['/openapi.json']));
-    for (const href of hrefs) expect((await statusOf(href)).slice(0, 2)).toEqual([href, 200]);
-  });
-
-  test('/.well-known/api-catalog names the API and its documents (RFC 9727)', async () => {
-    const response = await fetch(`${origin}/.well-known/api-catalog`);
-    expect(response.headers.get('link')).toBe('</.well-known/api-catalog>; rel="api-catalog"');
-    const { linkset } = (await response.json()) as { linkset: Record<string, unknown>[] };
-    const links = (relation: string) =>
-      linkset.flatMap((context) => (context[relation] ?? []) as { href: string; type: string }[]);
-    expect(links('item').map(({ href }) => href)).toEqual(['/v1']);
-    // The address of the API itself needs a key.
-    expect(await statusOf('/v1')).toEqual(['/v1', 401, 'application/json']);
-    const documents = [...links('service-desc'), ...links('service-doc')];
-    expect(documents).toHaveLength(5);
-    for (const { href, type } of documents) expect(await statusOf(href)).toEqual([href, 200, type]);
-  });
+  const response = await fetch(`${origin}/.well-known/api-catalog`);
+  expect(response.headers.get('link')).toBe('</.well-known/api-catalog>; rel="api-catalog"');
+  const { linkset } = (await response.json()) as { linkset: Record<string, unknown>[] };
+  const links = (relation: string) =>
+    linkset.flatMap((context) => (context[relation] ?? []) as { href: string; type: string }[]);
+  expect(links('item').map(({ href }) => href)).toEqual(['/v1']);
+  // The address of the API itself needs a key.
+  expect(await statusOf('/v1')).toEqual(['/v1', 401, 'application/json']);
+  const documents = [...links('service-desc'), ...links('service-doc')];
+  expect(documents).toHaveLength(5);
+  for (const { href, type } of documents) expect(await statusOf(href)).toEqual([href, 200, type]);
 });

@@ -6,8 +6,5 @@ export { toJsonLines } from './json-lines.ts';
 export { createApiDocument } from './openapi/document.ts';
 export { operatorApi } from './openapi/operator-api.ts';
 export { publicApi } from './openapi/public-api.ts';
-export { llmsText } from './llms-text.ts';
-export { mcpPage } from './mcp-page.ts';
-export { referencePages } from './reference-pages.ts';
 export { schemaDumps } from './schema-dumps.ts';
 export { sdkSources } from './sdk.ts';

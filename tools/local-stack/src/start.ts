@@ -24,6 +24,8 @@ async function run(options: StartOptions, stop: ShutdownSignal): Promise<void> {
   const explorer = join(rootDir, 'clients/explorer');
   const vite = join(explorer, 'node_modules/vite/bin/vite.js');
   execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn', explorer], { stdio: 'inherit' });
+  const site = join(rootDir, 'docs/.vitepress/build.ts');
+  execFileSync(process.execPath, [site], { stdio: ['ignore', 'ignore', 'inherit'] });
   packClients();
   const stack = await startStack(options, report, stop.signal);
   let demo: Demo | undefined;

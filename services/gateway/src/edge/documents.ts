@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { ApiError } from '@bv/contract';
-import Negotiator from 'negotiator';
-import { sendHead } from './exchange.ts';
 import { toOpenApi30 } from './openapi-30.ts';
-import type { EdgeRequest, Exchange } from './exchange.ts';
 
 type File = { path: string; contentType: string; body: Buffer };
 type Page = { path: string; file: string; contentType: string };
 
-type Document = {
+export type Document = {
   contentType: string;
   body: Buffer;
   /** Opaque part of the entity tag. It is weak, because it is the same for every content encoding. */
@@ -26,75 +21,57 @@ type Document = {
 export type Documents = ReadonlyMap<string, Document>;
 
 const compress = promisify(gzip);
-const html = 'text/html; charset=utf-8';
-const markdown = 'text/markdown; charset=utf-8';
 const json = 'application/json; charset=utf-8';
-const explorerPath = '/explore';
+const text = 'text/plain; charset=utf-8';
 const apiCatalogPath = '/.well-known/api-catalog';
 const linkset = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.tgz': 'application/octet-stream',
+  '.whl': 'application/octet-stream',
 };
 
-/** Reads the documents once, at start. A missing one is a 404. */
+/** Reads the documents of partners once, at start. A missing one is a 404. */
 export function readDocuments(paths: { openapi: string; docs: string; explorer: string }): Documents {
-  const directory = dirname(paths.docs);
-  const pages: Page[] = [
-    { path: '/docs', file: paths.docs, contentType: html },
-    { path: '/llms.txt', file: join(directory, 'llms.txt'), contentType: 'text/plain; charset=utf-8' },
-    { path: apiCatalogPath, file: join(directory, 'api-catalog.json'), contentType: linkset },
-    ...guides(join(directory, 'guides')),
-    ...downloads(join(directory, 'downloads')),
-    ...assets('/docs/assets', join(directory, 'assets')),
-    { path: explorerPath, file: join(paths.explorer, 'index.html'), contentType: html },
-    ...assets(`${explorerPath}/assets`, join(paths.explorer, 'assets')),
-    ...Object.entries(packagedScripts()).map(([name, file]) => ({
-      path: `/docs/assets/${name}`,
-      file,
-      contentType: contentTypes['.js'] ?? '',
-    })),
+  const site = join(paths.docs, 'dist/public');
+  const pages = [
+    ...readFolder('/docs', site),
+    ...readFolder('/docs/guides', join(paths.docs, 'guides')),
+    // The packages of the clients and their checksums.
+    ...readFolder('/docs/downloads', join(paths.docs, 'downloads')),
+    ...readFolder('/explore', paths.explorer),
+    { path: '/llms.txt', file: join(site, 'llms.txt'), contentType: text },
+    { path: apiCatalogPath, file: join(paths.docs, 'api-catalog.json'), contentType: linkset },
   ];
-  const files = pages.flatMap(({ path, file, contentType }): File[] => {
+  return toDocuments([...apiDescriptions(paths.openapi), ...readFiles(pages)]);
+}
+
+/** The same site with the pages of operators, for their listener. */
+export const readOperatorDocuments = (docs: string): Documents =>
+  toDocuments(readFiles(readFolder('/docs', join(docs, 'dist/operator'))));
+
+/** The files of a folder and of those in it. The address of a page has no extension. */
+function readFolder(path: string, directory: string): Page[] {
+  return filesIn(directory).map((name) => ({
+    path: `${path}/${name}`.replace(/(?:\/index)?\.html$/, ''),
+    file: join(directory, name),
+    contentType: contentTypes[extname(name)] ?? text,
+  }));
+}
+
+const readFiles = (pages: readonly Page[]): File[] =>
+  pages.flatMap(({ path, file, contentType }) => {
     const body = readIfExists(file);
     return body === undefined ? [] : [{ path, contentType, body }];
   });
-  return new Map(
-    [...apiDescriptions(paths.openapi), ...files].map((file) => [file.path, createDocument(file)]),
-  );
-}
 
-/** Scripts, styles and pictures of a folder. */
-const assets = (path: string, directory: string): Page[] =>
-  Object.entries(contentTypes).flatMap(([extension, contentType]) =>
-    filesIn(directory, extension).map((name) => ({
-      path: `${path}/${name}`,
-      file: join(directory, name),
-      contentType,
-    })),
-  );
-
-/** The packages of the clients and their checksums. A build that has none serves none. */
-const downloads = (directory: string): Page[] =>
-  filesIn(directory, '').map((name) => ({
-    path: `/docs/downloads/${name}`,
-    file: join(directory, name),
-    contentType: /\.(tgz|whl)$/.test(name) ? 'application/octet-stream' : 'text/plain; charset=utf-8',
-  }));
-
-/** Each guide as a web page, and as Markdown for language models. */
-function guides(directory: string): Page[] {
-  const page = (name: string, path: string, contentType: string): Page => ({
-    path: `/docs/guides/${path}`,
-    file: join(directory, name),
-    contentType,
-  });
-  return [
-    ...filesIn(directory, '.html').map((name) => page(name, name.slice(0, -'.html'.length), html)),
-    ...filesIn(directory, '.md').map((name) => page(name, name, markdown)),
-  ];
-}
+const toDocuments = (files: readonly File[]): Documents =>
+  new Map(files.map((file) => [file.path, createDocument(file)]));
 
 /** The description of the API, and the same for generators that cannot read webhooks, or OpenAPI 3.1 at all. */
 function apiDescriptions(file: string): File[] {
@@ -115,15 +92,6 @@ function apiDescriptions(file: string): File[] {
   ];
 }
 
-/** Scripts of the pages, served from their packages so that a page loads nothing from other hosts. */
-function packagedScripts(): Record<string, string> {
-  const require = createRequire(import.meta.url);
-  return {
-    'scalar.js': join(dirname(require.resolve('@scalar/api-reference/style.css')), 'browser/standalone.js'),
-    'minisearch.js': join(dirname(require.resolve('minisearch')), '../umd/index.js'),
-  };
-}
-
 function createDocument({ path, contentType, body }: File): Document {
   let gzipped: Promise<Buffer> | undefined;
   return {
@@ -136,9 +104,11 @@ function createDocument({ path, contentType, body }: File): Document {
   };
 }
 
-function filesIn(directory: string, extension: string): string[] {
+function filesIn(directory: string): string[] {
   try {
-    return readdirSync(directory).filter((name) => name.endsWith(extension));
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.|SUMS$/.test(name),
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -156,92 +126,4 @@ function readIfExists(file: string): Buffer | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-/** Scripts and data may come only from this origin. The reference page and the explorer need inline styles. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-export async function serveDocument(
-  exchange: Exchange,
-  { documents }: { documents: Documents },
-): Promise<void> {
-  const { request, response } = exchange;
-  const [path = ''] = request.url.split('?', 1);
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw new ApiError('not_found');
-  const document = documents.get(path);
-  if (document === undefined) {
-    if (path === explorerPath) throw new ApiError('not_found', { message: 'The explorer is not built' });
-    const page = findPage(path, documents);
-    // A view of the explorer is in the query.
-    redirect(exchange, page && page + request.url.slice(path.length));
-    return;
-  }
-  exchange.hasResponse = true;
-  if (hasVersion(request, document)) {
-    sendHead(exchange, 304, cacheHeaders(document));
-    response.end();
-    return;
-  }
-  const isGzipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
-  const body = isGzipped ? await document.gzipped() : document.body;
-  sendHead(exchange, 200, { ...buildHeaders(document, isGzipped), 'content-length': body.length });
-  response.end(body);
-}
-
-/** Pages that stand for a folder, and the one that `error.doc_url` leads to. A redirect keeps the fragment. */
-const folderPages: Record<string, string> = {
-  '': '/docs',
-  '/docs/guides': '/docs/guides/quick-start',
-  '/docs/errors': '/docs/guides/error-codes',
-};
-
-/** Address of the page that a path without a document means: a page of a folder, or a page with a slash after it. */
-function findPage(path: string, documents: Documents): string | undefined {
-  const name = path.replace(/\/$/, '');
-  const page = folderPages[name] ?? name;
-  return documents.has(page) ? page : undefined;
-}
-
-function redirect(exchange: Exchange, location: string | undefined): void {
-  if (location === undefined) throw new ApiError('not_found');
-  exchange.hasResponse = true;
-  sendHead(exchange, 308, { location, 'content-length': 0 });
-  exchange.response.end();
-}
-
-/** Whether the client has the current version. */
-function hasVersion({ headers }: EdgeRequest, { hash }: Document): boolean {
-  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags?.some((tag) => tag === `"${hash}"` || tag === '*') ?? false;
-}
-
-function cacheHeaders({ hash, isAsset }: Document): Record<string, string> {
-  return {
-    etag: `W/"${hash}"`,
-    vary: 'accept-encoding',
-    // The address of an asset contains its version, so its content never changes. Others are validated by their tag.
-    'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
-  };
-}
-
-function buildHeaders(document: Document, isGzipped: boolean): Record<string, string> {
-  return {
-    ...cacheHeaders(document),
-    'content-type': document.contentType,
-    'content-security-policy': contentSecurityPolicy,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    ...(document.link === undefined ? {} : { link: document.link }),
-    ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
-  };
 }

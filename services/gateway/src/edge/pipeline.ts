@@ -15,7 +15,7 @@ import {
   requireRoute,
 } from './checks.ts';
 import { acquireIdempotencyKey } from './idempotency.ts';
-import { serveDocument } from './documents.ts';
+import { serveDocument } from './serve-document.ts';
 import type { Exchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { nameIgnoredParameters } from './ignored-parameters.ts';

@@ -9,6 +9,7 @@ import { callerHeader, publishedHeader, readPublished, signCaller } from '@bv/ht
 import type { Logger } from '@bv/telemetry';
 import type { OperatorContext } from '../context.ts';
 import { buildRouteTable } from '../domain/routes.ts';
+import { findDocument } from '../edge/serve-document.ts';
 import { originForm } from '../edge/edge.ts';
 import type { EdgeRequest } from '../edge/exchange.ts';
 import { hasConflict, headerValue, readHeaderLines } from '../edge/header-lines.ts';
@@ -77,6 +78,8 @@ async function run(call: OperatorCall, ctx: OperatorContext): Promise<void> {
   if (response.headersSent) return;
   try {
     refuseMalformed(call);
+    // Pages need no token: they hold no data, and a browser cannot send one.
+    if (await serveDocument(call, ctx)) return;
     requireToken(call, ctx.config.OPERATOR_TOKEN);
     refuseBodyOnRead(call);
     const [path = ''] = request.url.split('?', 1);
@@ -96,6 +99,16 @@ async function run(call: OperatorCall, ctx: OperatorContext): Promise<void> {
   } catch (error) {
     refuse(call, error, ctx.log);
   }
+}
+
+/** Whether the path is that of a page. */
+async function serveDocument({ request, response }: OperatorCall, ctx: OperatorContext): Promise<boolean> {
+  if (!/^\/(?:docs(?:[/?]|$)|$)/.test(request.url)) return false;
+  const found = await findDocument(request, ctx.documents);
+  if (found === undefined) return false;
+  response.writeHead(found.status, found.headers);
+  response.end(found.body);
+  return true;
 }
 
 /** The rest of the body is received and dropped, also while the client does not read its response. */

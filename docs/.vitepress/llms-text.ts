@@ -1,5 +1,5 @@
 /** The index of the documentation for language models (llmstxt.org), served at /llms.txt. */
-import { readGuides } from './reference-pages.ts';
+import { readGuides } from './menus.ts';
 
 const intro = `# Brand Visibility Data API
 
@@ -12,7 +12,7 @@ const documents = `## API
 - [OpenAPI 3.1](/openapi.json): every operation, schema, error and webhook, with examples
 - [OpenAPI 3.1 without webhooks](/openapi-clients.json): for generators of clients
 - [OpenAPI 3.0.3](/openapi-3.0.json): the same for tools that cannot read 3.1
-- [Reference](/docs): the same as a web page`;
+- [Reference](/docs/reference): the same as web pages`;
 
 /** The first sentence below the title, without links, and the sections. */
 function summarise(markdown: string): string {
@@ -23,10 +23,9 @@ function summarise(markdown: string): string {
   return `${sentence.replace(/:$/, '.')}${sections.length === 0 ? '' : ` Sections: ${sections.join('; ')}`}`;
 }
 
-/** `generated` has the guides that are generated, by path. */
-export function llmsText(root: string, generated: ReadonlyMap<string, string>): string {
-  const guides = readGuides(root, generated).map(
-    ({ name, title, markdown }) => `- [${title}](/docs/guides/${name}.md): ${summarise(markdown)}`,
+export function llmsText(): string {
+  const guides = readGuides().map(
+    ({ path, title, markdown }) => `- [${title}](/docs/${path}.md): ${summarise(markdown)}`,
   );
   return `${[intro, `## Guides\n\n${guides.join('\n')}`, documents].join('\n\n')}\n`;
 }

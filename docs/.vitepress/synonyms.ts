@@ -1,0 +1,21 @@
+/** What readers search for, by the word that the pages use instead. */
+const synonyms: Record<string, string> = {
+  simulat: 'sandbox test mode trial',
+  tier: 'plan price pricing subscription',
+  csv: 'excel spreadsheet sheets download',
+  explorer: 'dashboard chart graph report',
+  api_unavailable: 'status sla uptime outage',
+  outage: 'status sla uptime availability',
+  market: 'country countries region locale',
+};
+
+/** Adds to each section, for the index of the search only, the synonyms of a word as often as the word. */
+export const withSynonyms = (html: string): string =>
+  html
+    .split(/(?=<h[1-6])/)
+    .map((section) => {
+      const count = (word: string): number => section.toLowerCase().split(word).length - 1;
+      const added = Object.entries(synonyms).map(([word, others]) => ` ${others}`.repeat(count(word)));
+      return `${section}<p>${added.join('')}</p>`;
+    })
+    .join('');
