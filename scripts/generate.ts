@@ -4,6 +4,7 @@
  *   docs/openapi.json        from libs/contract
  *   docs/events/*.json       from libs/events
  *   docs/guides/error-codes.md  from libs/contract
+ *   docs/guides/mcp.md       the arguments of the tools, from services/gateway
  *   docs/configuration.md    from each service's config.ts
  *   deploy/helm/brand-visibility/values.schema.json  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
@@ -19,6 +20,7 @@ import {
   dataModelPage,
   errorCodesPage,
   eventSchemas,
+  mcpPage,
   publicApi,
   schemaDumps,
   sdkSources,
@@ -35,6 +37,7 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/openapi.json', json(createApiDocument(publicApi)));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   files.set(...errorCodesPage());
+  files.set(...(await mcpPage(root)));
   files.set('docs/configuration.md', await configurationDocument());
   files.set('deploy/helm/brand-visibility/values.schema.json', `${toJsonLines(await valuesSchema(), 5)}\n`);
   for (const [name, dashboard] of dashboards()) {
