@@ -18,13 +18,14 @@ PACKAGE = Path(__file__).parents[2]
 GUIDES = PACKAGE.parents[1] / "docs/guides"
 PAGES = {
     "README": PACKAGE / "README.md",
+    "quick-start": GUIDES / "quick-start.md",
     "clients": GUIDES / "clients.md",
     "warehouse": GUIDES / "warehouse.md",
 }
 
 
 def python_blocks(page: Path) -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    return re.findall(r"^```python(?: \[Python\])?\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("name", PAGES)
