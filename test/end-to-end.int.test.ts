@@ -86,6 +86,41 @@ test('an import returns once its change token is visible everywhere', async () =
   }
 });
 
+test('a brand that nobody tracks is discovered and linked, and has its history after a reprocess', async () => {
+  const { brandId, promptIds } = await provisionBrand('Discoverer', [
+    { text: 'Which CRM is new?', countries: ['US'] },
+  ]);
+  const answerText =
+    'Look at these:\n\n1. **Discoverer**: known\n2. **Attio**: flexible\n3. **Folk**: simple\n';
+  const days = [3, 2, 1];
+  const lines = days.map((daysAgo) =>
+    importLine({ brandId, promptId: promptIds[0] ?? '', daysAgo, answerText }),
+  );
+  await system.operate('POST', '/results/import', `${lines.join('\n')}\n`);
+  const base = `/orgs/${orgId}/brands/${brandId}`;
+  const readNames = async () =>
+    (await system.call('GET', `${base}/discovered-brands`, { key })).body.data.map(
+      (row: { name: string; units_mentioned: number }) => [row.name, row.units_mentioned],
+    );
+  expect(await readNames()).toEqual([
+    ['Attio', 3],
+    ['Folk', 3],
+  ]);
+  const body = { name: 'Attio', domain: 'attio.com' };
+  const linked = await system.call('POST', `${base}/competitors`, { key, body });
+  expect(linked).toMatchObject({ status: 201, body: { data: { reprocess_advised: true } } });
+  expect(await readNames()).toEqual([['Folk', 3]]);
+  const job = await system.call('POST', `${base}/reprocess-requests`, { key, body: {} });
+  expect(job.status).toBe(202);
+  await eventually(async () => {
+    const shares = await system.call('GET', `${base}/share-of-voice`, { key });
+    const history = shares.body.data.filter(({ name }: { name: string }) => name === 'Attio');
+    expect(history.map(({ mentions }: { mentions: number }) => mentions)).toEqual([1, 1, 1]);
+  });
+  const coverage = await system.call('GET', `${base}/coverage?subject=brands`, { key });
+  expect(coverage.body.data).toMatchObject({ units: 3, seen: 3, seen_once: 0 });
+});
+
 describe('from an API key to a measured mention and a signed webhook', () => {
   test('property, prompts, scan, results, webhook', async () => {
     const endpoint = await system.call('POST', '/webhook-endpoints', {

@@ -72,10 +72,10 @@ export async function startSystem(settings: Record<string, string> = {}): Promis
   };
 }
 
-type ImportedUnit = { brandId: string; promptId: string; daysAgo: number };
+type ImportedUnit = { brandId: string; promptId: string; daysAgo: number; answerText?: string };
 
 /** A line of an import: an answer that mentions the brand at position 1. */
-export const importLine = ({ brandId, promptId, daysAgo }: ImportedUnit): string =>
+export const importLine = ({ brandId, promptId, daysAgo, answerText }: ImportedUnit): string =>
   JSON.stringify({
     brand_id: brandId,
     prompt_id: promptId,
@@ -83,6 +83,7 @@ export const importLine = ({ brandId, promptId, daysAgo }: ImportedUnit): string
     country: 'US',
     run_date: new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10),
     outcome: 'answered',
+    answer_text: answerText,
     brands: [{ brand_id: brandId, position: 1, sentiment: 70 }],
     sources: [],
   });

@@ -63,7 +63,9 @@ CREATE TABLE results.cell_days (
     competitor_set uuid,
     competitor_units integer[] DEFAULT '{}'::integer[] NOT NULL,
     competitor_mentions integer[] DEFAULT '{}'::integer[] NOT NULL,
-    unit_score_squares double precision
+    unit_score_squares double precision,
+    units_read integer DEFAULT 0 NOT NULL,
+    units_informative integer DEFAULT 0 NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.competitor_sets (
@@ -104,6 +106,20 @@ CREATE TABLE results.inbox (
     event_id uuid NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL
 );
+CREATE TABLE results.name_days (
+    brand_id uuid NOT NULL,
+    run_date date NOT NULL,
+    platform text NOT NULL,
+    country text NOT NULL,
+    key text NOT NULL,
+    is_tracked boolean NOT NULL,
+    name text NOT NULL,
+    domain text NOT NULL,
+    rank_sum integer NOT NULL,
+    prompt_ids uuid[] NOT NULL,
+    examples jsonb NOT NULL
+)
+PARTITION BY HASH (brand_id);
 CREATE TABLE results.org_purges (
     org_id uuid NOT NULL,
     requested_at timestamp with time zone NOT NULL,
@@ -242,7 +258,9 @@ CREATE TABLE results.scores (
     method_version text NOT NULL,
     computed_at timestamp with time zone NOT NULL,
     units_citations_unknown integer,
-    units_mentioned_cited integer
+    units_mentioned_cited integer,
+    units_informative integer,
+    informative_rate numeric(5,2)
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.share_of_voice (
@@ -274,7 +292,8 @@ CREATE TABLE results.source_days (
     units_mentioned integer NOT NULL,
     units_unresolved integer DEFAULT 0 NOT NULL,
     units_with_competitor integer DEFAULT 0 NOT NULL,
-    units_gap integer DEFAULT 0 NOT NULL
+    units_gap integer DEFAULT 0 NOT NULL,
+    prompt_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL
 )
 PARTITION BY HASH (brand_id);
 CREATE TABLE results.source_pages (
@@ -352,6 +371,8 @@ CREATE TABLE results.units (
     collector text,
     sources_unresolved integer DEFAULT 0 NOT NULL,
     searched_brands text,
+    others jsonb,
+    informative boolean,
     CONSTRAINT units_check CHECK ((mentioned = ("position" IS NOT NULL))),
     CONSTRAINT units_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'no_answer'::text])))
 )
@@ -394,6 +415,8 @@ CREATE TABLE results.window_scores (
     share_of_voice_high numeric(5,2),
     average_position_low numeric(8,2),
     average_position_high numeric(8,2),
+    units_informative integer,
+    informative_rate numeric(5,2),
     CONSTRAINT window_scores_window_days_check CHECK ((window_days = ANY (ARRAY[7, 28])))
 )
 PARTITION BY HASH (brand_id);
@@ -460,6 +483,7 @@ CREATE INDEX dead_letter_events_created ON results.dead_letter_events USING btre
 CREATE INDEX dead_letter_events_ids ON results.dead_letter_events USING gin (results.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_letter_events_message ON results.dead_letter_events USING btree (consumer, message_id);
 CREATE INDEX inbox_received ON results.inbox USING brin (received_at) WITH (autosummarize='on');
+CREATE INDEX name_days_by_day ON ONLY results.name_days USING btree (brand_id, run_date);
 CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON results.processed_operations USING btree (created_at);

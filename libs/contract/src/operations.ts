@@ -11,6 +11,7 @@ import * as brands from './operations/brands.ts';
 import * as changes from './operations/changes.ts';
 import * as key from './operations/key.ts';
 import * as methodology from './operations/methodology.ts';
+import * as openWorld from './operations/open-world.ts';
 import * as orgs from './operations/orgs.ts';
 import * as precision from './operations/precision.ts';
 import * as prompts from './operations/prompts.ts';
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = collect(
   prompts,
   results,
   slices,
+  openWorld,
   precision,
   changes,
   reprocess,

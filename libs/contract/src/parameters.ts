@@ -8,6 +8,10 @@ const parseInteger = (value: unknown): unknown =>
     ? Math.min(Math.max(Number(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
     : value;
 
+/** A whole number in a query. */
+export const integerFrom = (min: number, max: number) =>
+  z.preprocess(parseInteger, z.int().min(min).max(max));
+
 /** The `limit` query parameter: 1 to `max`, 50 when absent. Never stored in a cursor. */
 export const limitUpTo = (max: number) =>
   z

@@ -6,6 +6,8 @@ export type { JudgedResult, Judgement } from './judgements.ts';
 export { declinedLanguages } from './names/declensions.ts';
 export type { TrackedBrand } from './names/tracked-brand.ts';
 export { nameKey } from './names/name-key.ts';
+export { rankNames } from './presented/rank-names.ts';
+export type { RankedName } from './presented/rank-names.ts';
 export { trackedAmong } from './names/tracked-among.ts';
 export { brandPassages } from './passages/passages.ts';
 export type { BrandPassages } from './passages/passages.ts';

@@ -46,10 +46,10 @@ afterAll(async () => {
 });
 
 describe('descriptions of the API', () => {
-  test('/openapi.json has at most 320 kB', async () => {
+  test('/openapi.json has at most 360 kB', async () => {
     const text = await (await fetch(`${origin}/openapi.json`)).text();
     expect(JSON.parse(text)).toEqual(document);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(320_000);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(360_000);
   });
 
   test('/openapi-clients.json is the same without webhooks', async () => {
@@ -68,7 +68,9 @@ test('/openapi-3.0.json has the same operations and schemas, in the keywords of 
   const { paths, components } = document as typeof converted;
   expect(Object.keys(converted.paths)).toEqual(Object.keys(paths));
   expect(Object.keys(converted.components.schemas)).toEqual(Object.keys(components.schemas));
-  expect(text).not.toMatch(/"type":\[|"type":"null"|"const":|"examples":\[|"identifier":/);
+  // Rows of discovered brands have a field of this name.
+  const keywords = text.replaceAll('"examples":[{"result_id"', '');
+  expect(keywords).not.toMatch(/"type":\[|"type":"null"|"const":|"examples":\[|"identifier":/);
   expect(converted.components.schemas).toMatchObject({
     Score: { properties: { score: { type: 'number', nullable: true } } },
     Usage: { properties: { manual_scans: { type: 'object', nullable: true, allOf: [{}] } } },

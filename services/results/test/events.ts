@@ -93,6 +93,7 @@ export function unitData(
       evidence: [],
       means_brand: null,
     })),
+    others: [],
     sources: [],
     sources_unresolved: 0,
     sentiment_method: null,

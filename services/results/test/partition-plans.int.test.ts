@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import {
   compareScores,
+  getCoverage,
   listBrandSummaries,
+  listDiscoveredBrands,
   listMentions,
   listPromptResults,
   listScores,
@@ -107,6 +109,9 @@ async function useEverything(): Promise<void> {
   await results.call(compareScores, { params, query: dates });
   await results.call(compareScores, { params, query: dates });
   await results.call(listBrandSummaries, { params });
+  await results.call(listDiscoveredBrands, { params });
+  for (const subject of ['brands', 'domains', 'pages'])
+    await results.call(getCoverage, { params, query: `subject=${subject}` });
   const operated = { brandId: own.id };
   await results.call(operatorCountBrandUnits, { params: operated, query: 'from=2026-11-01&to=2026-11-20' });
   await results.call(operatorDeleteBrandUnits, {
@@ -124,7 +129,7 @@ async function useEverything(): Promise<void> {
 }
 
 const tables =
-  /\b(?:units|unit_brands|unit_sources|source_days|source_pages|answered_days|cell_days|share_of_voice|scores|window_scores)\b/;
+  /\b(?:units|unit_brands|unit_sources|source_days|source_pages|answered_days|cell_days|name_days|share_of_voice|scores|window_scores)\b/;
 
 test('every statement on a partitioned table of the read path and the ingest path is tried here', async () => {
   const dir = new URL('../src/db/', import.meta.url);

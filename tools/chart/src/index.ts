@@ -1,2 +1,3 @@
+export { monitoringPage } from './alert-table.ts';
 export { dashboards } from './dashboards.ts';
 export { valuesSchema } from './schema.ts';

@@ -45,7 +45,12 @@ OPERATIONS = {
     "listSources": Operation("listSources", "GET", "/orgs/{orgId}/brands/{brandId}/sources", False),
     "listBreakdown": Operation("listBreakdown", "GET", "/orgs/{orgId}/brands/{brandId}/breakdown", False),
     "listPages": Operation("listPages", "GET", "/orgs/{orgId}/brands/{brandId}/pages", False),
+    "getCoverage": Operation("getCoverage", "GET", "/orgs/{orgId}/brands/{brandId}/coverage", False),
+    "listDiscoveredBrands": Operation(
+        "listDiscoveredBrands", "GET", "/orgs/{orgId}/brands/{brandId}/discovered-brands", False
+    ),
     "getPrecision": Operation("getPrecision", "GET", "/orgs/{orgId}/brands/{brandId}/precision", False),
+    "getChanges": Operation("getChanges", "GET", "/orgs/{orgId}/changes", False),
     "getReprocess": Operation(
         "getReprocess", "GET", "/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}", False
     ),
@@ -849,6 +854,89 @@ class Operations:
             call_options,
         )
 
+    def get_coverage(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        subject: Literal["brands", "domains", "pages"] | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Coverage:
+        """Estimate how many brands, domains or pages the answers have not shown yet.
+
+        From what one answer, or two, have shown: the coverage of the answers, and the total that exists at
+        least. A name that is read wrongly occurs once and makes the total too large.
+
+        - `subject`: What to count: `brands` (tracked and discovered), cited `domains` or cited `pages`.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+
+        GET /orgs/{orgId}/brands/{brandId}/coverage.
+        """
+        data: types.Coverage = self._call(
+            OPERATIONS["getCoverage"],
+            {"orgId": org_id, "brandId": brand_id},
+            {"subject": subject, "from": from_, "to": to, "platform": platform, "country": country},
+            None,
+            call_options,
+        )
+        return data
+
+    def list_discovered_brands(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        min_units: int | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.DiscoveredBrand]:
+        """List the brands in answers about an own brand that are not tracked.
+
+        One row per name that answers present, counted over the whole window; every answer with a stored
+        text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it
+        as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned`
+        (highest first), then `key`. If the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `min_units`: Only names in at least so many answers.
+
+        GET /orgs/{orgId}/brands/{brandId}/discovered-brands.
+        """
+        return self._list(
+            OPERATIONS["listDiscoveredBrands"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+                "min_units": min_units,
+            },
+            call_options,
+        )
+
     def get_precision(
         self,
         org_id: str,
@@ -888,6 +976,42 @@ class Operations:
                 "country": country,
                 "width": width,
             },
+            None,
+            call_options,
+        )
+        return data
+
+    def get_changes(
+        self,
+        org_id: str,
+        *,
+        window_days: int | None = None,
+        metric: Literal["score", "mention_rate", "sentiment", "citation_rate", "share_of_voice"]
+        | None = None,
+        country: str | None = None,
+        fdr: float | None = None,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Changes:
+        """Find which own brands changed.
+
+        Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as
+        many days before. Of many brands some seem to change by chance, so the verdicts keep the share of
+        false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for brands that
+        do not move together. At most 500 brands, those with the newest results first. All rows are of one
+        moment.
+
+        - `window_days`: Days of each window: 7 or 28.
+        - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or
+          `share_of_voice`.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `fdr`: Accepted share of false changes among the rows with `up` or `down`, 0.001 to 0.5.
+
+        GET /orgs/{orgId}/changes.
+        """
+        data: types.Changes = self._call(
+            OPERATIONS["getChanges"],
+            {"orgId": org_id},
+            {"window_days": window_days, "metric": metric, "country": country, "fdr": fdr},
             None,
             call_options,
         )
@@ -2030,6 +2154,89 @@ class AsyncOperations:
             call_options,
         )
 
+    async def get_coverage(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        subject: Literal["brands", "domains", "pages"] | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Coverage:
+        """Estimate how many brands, domains or pages the answers have not shown yet.
+
+        From what one answer, or two, have shown: the coverage of the answers, and the total that exists at
+        least. A name that is read wrongly occurs once and makes the total too large.
+
+        - `subject`: What to count: `brands` (tracked and discovered), cited `domains` or cited `pages`.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+
+        GET /orgs/{orgId}/brands/{brandId}/coverage.
+        """
+        data: types.Coverage = await self._call(
+            OPERATIONS["getCoverage"],
+            {"orgId": org_id, "brandId": brand_id},
+            {"subject": subject, "from": from_, "to": to, "platform": platform, "country": country},
+            None,
+            call_options,
+        )
+        return data
+
+    def list_discovered_brands(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        platform: types.PlatformId | None = None,
+        country: str | None = None,
+        min_units: int | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.DiscoveredBrand]:
+        """List the brands in answers about an own brand that are not tracked.
+
+        One row per name that answers present, counted over the whole window; every answer with a stored
+        text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it
+        as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned`
+        (highest first), then `key`. If the results change, the cursor is `stale`.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+        - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
+          before `to`.
+        - `to`: Last day of the window (UTC), included. Default: today.
+        - `platform`: Only this platform. All platforms when omitted.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `min_units`: Only names in at least so many answers.
+
+        GET /orgs/{orgId}/brands/{brandId}/discovered-brands.
+        """
+        return self._list(
+            OPERATIONS["listDiscoveredBrands"],
+            {"orgId": org_id, "brandId": brand_id},
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "from": from_,
+                "to": to,
+                "platform": platform,
+                "country": country,
+                "min_units": min_units,
+            },
+            call_options,
+        )
+
     async def get_precision(
         self,
         org_id: str,
@@ -2069,6 +2276,42 @@ class AsyncOperations:
                 "country": country,
                 "width": width,
             },
+            None,
+            call_options,
+        )
+        return data
+
+    async def get_changes(
+        self,
+        org_id: str,
+        *,
+        window_days: int | None = None,
+        metric: Literal["score", "mention_rate", "sentiment", "citation_rate", "share_of_voice"]
+        | None = None,
+        country: str | None = None,
+        fdr: float | None = None,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Changes:
+        """Find which own brands changed.
+
+        Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as
+        many days before. Of many brands some seem to change by chance, so the verdicts keep the share of
+        false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for brands that
+        do not move together. At most 500 brands, those with the newest results first. All rows are of one
+        moment.
+
+        - `window_days`: Days of each window: 7 or 28.
+        - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or
+          `share_of_voice`.
+        - `country`: Only this market, ISO 3166-1 alpha-2. All markets when omitted.
+        - `fdr`: Accepted share of false changes among the rows with `up` or `down`, 0.001 to 0.5.
+
+        GET /orgs/{orgId}/changes.
+        """
+        data: types.Changes = await self._call(
+            OPERATIONS["getChanges"],
+            {"orgId": org_id},
+            {"window_days": window_days, "metric": metric, "country": country, "fdr": fdr},
             None,
             call_options,
         )

@@ -1285,6 +1285,21 @@ class Evidence(TypedDict):
     """
 
 
+class OtherName(TypedDict):
+    name: str
+    """
+    As the answer writes it.
+    """
+    start: int
+    """
+    Offset of the first character in `answer_text`, in Unicode code points.
+    """
+    end: int
+    """
+    Offset after the last character, in Unicode code points.
+    """
+
+
 class ResultSource(TypedDict):
     position: int
     """
@@ -1572,6 +1587,69 @@ class CitedUrl(TypedDict):
     """
 
 
+class CoverageShare(TypedDict):
+    value: float | None
+    """
+    The estimate; null with fewer than two answers, or nothing seen.
+    """
+    low: float | None
+    """
+    Lower 95 % bound; null where it cannot be computed.
+    """
+    high: float | None
+    """
+    Upper 95 % bound; null where it cannot be computed.
+    """
+
+
+class CoverageTotal(TypedDict):
+    value: float | None
+    """
+    The estimate; null with fewer than two answers, or nothing seen.
+    """
+    low: float | None
+    """
+    Lower 95 % bound; null where it cannot be computed.
+    """
+    high: float | None
+    """
+    Upper 95 % bound; null where it cannot be computed.
+    """
+
+
+Coverage = TypedDict(
+    "Coverage",
+    {
+        "subject": Literal["brands", "domains", "pages"] | str,
+        "from": str,
+        "to": str,
+        "units": int,
+        "prompts": int,
+        "seen": int,
+        "seen_once": int,
+        "seen_twice": int,
+        "coverage": CoverageShare,
+        "estimated_total": CoverageTotal,
+        "next_100_units": float | None,
+    },
+)
+
+
+class DiscoveredExample(TypedDict):
+    result_id: str
+    """
+    Id of the prompt result.
+    """
+    start: int
+    """
+    Offset of the name in its `answer_text`, in Unicode code points.
+    """
+    end: int
+    """
+    Offset after the name, in Unicode code points.
+    """
+
+
 class Prompt1(TypedDict):
     """
     What part of the variance lies between prompts.
@@ -1757,6 +1835,21 @@ Precision = TypedDict(
         "recommended": int | None,
     },
 )
+
+
+class ChangedBrand(TypedDict):
+    id: str
+    """
+    Id of the brand.
+    """
+    name: str
+    """
+    Name of the brand.
+    """
+    domain: str
+    """
+    Normalised host of the brand.
+    """
 
 
 class ReprocessUnits(TypedDict):
@@ -2704,6 +2797,14 @@ class Score(TypedDict):
     """
     Units whose answer mentions the brand and cites its domain. null in rows that were computed before the field existed.
     """
+    units_informative: int | None
+    """
+    Units whose answer names a tracked brand or another one. null in rows that were computed before the field existed.
+    """
+    informative_rate: float | None
+    """
+    `units_informative` as a share of the answered units with a stored text, 0 to 100. null without any.
+    """
     position_sum: int
     """
     Sum of the positions in the answers that mention the brand, to pool rows yourself.
@@ -2982,6 +3083,162 @@ class BreakdownRow(TypedDict):
     """
 
 
+class DiscoveredBrand(TypedDict):
+    key: str
+    """
+    What the spellings of the name have in common.
+    """
+    name: str
+    """
+    Most frequent spelling.
+    """
+    spellings: Sequence[str]
+    """
+    At most five spellings, most frequent first.
+    """
+    suggested_domain: str | None
+    """
+    Registrable domain to which most links with this name lead; null without one.
+    """
+    kind: Literal["brand", "publisher", "marketplace", "unknown"] | str
+    """
+    What the name is, by its domain: `brand`, `publisher`, `marketplace`, or `unknown` without one.
+    """
+    units_mentioned: int
+    """
+    Answers that present the name.
+    """
+    mention_rate: float | None
+    """
+    Mean over the cells (prompt, country, platform) of the share of their answers that present the name, 0 to 100.
+    """
+    mention_rate_low: float | None
+    """
+    Lower 95 % bound of the rate, with a prompt as a cluster.
+    """
+    mention_rate_high: float | None
+    """
+    Upper 95 % bound of the rate, with a prompt as a cluster.
+    """
+    prompts: int
+    """
+    Distinct prompts whose answers present the name.
+    """
+    platforms: Sequence[Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str]
+    """
+    AI platforms whose answers present the name. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
+    """
+    average_position: float
+    """
+    Mean rank among all names of the answer, tracked ones included; 1 is first.
+    """
+    first_seen: str
+    """
+    First day of the window with the name (UTC).
+    """
+    last_seen: str
+    """
+    Last day of the window with the name (UTC).
+    """
+    examples: Sequence[DiscoveredExample]
+    """
+    At most three answers with a stored text that present the name, newest first.
+    """
+
+
+class BrandChange(TypedDict):
+    brand: ChangedBrand
+    """
+    The own brand.
+    """
+    a: ComparedFigures
+    """
+    Window a, over the paired cells.
+    """
+    b: ComparedFigures
+    """
+    Window b, over the paired cells.
+    """
+    difference: ScoreDifference | None
+    """
+    Difference with its interval: the paired t interval over prompts, for `share_of_voice` that of the jackknife over prompts. null with fewer than two paired prompts; for `share_of_voice` below five, or where no brand is mentioned in a window.
+    """
+    p_value: float | None
+    """
+    Two-sided p-value of no difference. null where the brand is not comparable.
+    """
+    q_value: float | None
+    """
+    Lowest `fdr` at which this row is a change. null where the brand is not comparable.
+    """
+    verdict: Literal["up", "down", "no_evidence", "not_comparable"] | str
+    """
+    `up` or `down` if `q_value` is at most `fdr`, `no_evidence` if it is higher, `not_comparable` as in compareScores.
+    """
+    reasons: Sequence[
+        Literal[
+            "too_few",
+            "model_changed",
+            "surface_changed",
+            "method_changed",
+            "competitors_changed",
+            "incomplete",
+            "unequal_answers",
+            "partial_run",
+            "prompt_set_changed",
+            "short_window",
+            "platform_drift",
+        ]
+        | str
+    ]
+    """
+    What prevents a verdict, then what its reader should know. The guide “Methodology” explains each reason. Known values: `too_few`, `model_changed`, `surface_changed`, `method_changed`, `competitors_changed`, `incomplete`, `unequal_answers`, `partial_run`, `prompt_set_changed`, `short_window`, `platform_drift`.
+    """
+
+
+class Changes(TypedDict):
+    window_days: int
+    """
+    Days of each window.
+    """
+    metric: Literal["score", "mention_rate", "sentiment", "citation_rate", "share_of_voice"] | str
+    """
+    Figure that is compared. Known values: `score`, `mention_rate`, `sentiment`, `citation_rate`, `share_of_voice`.
+    """
+    country: str | None
+    """
+    Market of the compared answers; null for all markets.
+    """
+    fdr: float
+    """
+    False discovery rate that was asked for.
+    """
+    tested: int
+    """
+    Brands that are comparable.
+    """
+    not_comparable: int
+    """
+    Brands that are not comparable.
+    """
+    up: int
+    """
+    Brands with the verdict `up`.
+    """
+    down: int
+    """
+    Brands with the verdict `down`.
+    """
+    median_difference: float | None
+    """
+    Median of the differences of the comparable brands, in points. A shift that many brands share shows here. null without a comparable brand.
+    """
+    rows: Sequence[BrandChange]
+    """
+    At most 500 brands. Ordered by `q_value` ascending, null last, then by the id of the brand.
+    """
+
+
 class DeliveredEvent(TypedDict):
     id: str
     """
@@ -3132,6 +3389,14 @@ class PromptResult(TypedDict):
     brands: Sequence[ResultBrand]
     """
     The own brand, then its competitors in the order of their links. `position` has the order in the answer.
+    """
+    others: Sequence[OtherName]
+    """
+    Names of companies, brands or products that the answer presents and that are not tracked, each at its first occurrence. Empty without a stored text.
+    """
+    informative: bool | None
+    """
+    Whether the answer names a tracked brand or another one. null without a stored text, and until a text of an earlier version is reprocessed.
     """
     sources: Sequence[ResultSource]
     """

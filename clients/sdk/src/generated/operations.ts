@@ -11,6 +11,7 @@ import type {
   Changes,
   CitedUrl,
   CompareScoresInput,
+  Coverage,
   CreatePromptBody,
   CreatePromptInput,
   CreatePropertyBody,
@@ -24,8 +25,10 @@ import type {
   Deleted,
   Delivery,
   DeliveryRecovery,
+  DiscoveredBrand,
   GetBrandInput,
   GetChangesInput,
+  GetCoverageInput,
   GetOrgInput,
   GetPrecisionInput,
   GetReprocessInput,
@@ -38,6 +41,7 @@ import type {
   ListBrandsInput,
   ListBreakdownInput,
   ListDeliveriesInput,
+  ListDiscoveredBrandsInput,
   ListMentionsInput,
   ListOrgsInput,
   ListPagesInput,
@@ -204,6 +208,19 @@ const table = {
     id: 'listPages',
     method: 'GET',
     path: '/orgs/{orgId}/brands/{brandId}/pages',
+    idempotent: false,
+  },
+  getCoverage: {
+    id: 'getCoverage',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/coverage',
+    idempotent: false,
+    query: ['subject', 'from', 'to', 'platform', 'country'],
+  },
+  listDiscoveredBrands: {
+    id: 'listDiscoveredBrands',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/discovered-brands',
     idempotent: false,
   },
   getPrecision: {
@@ -634,6 +651,28 @@ export abstract class Operations {
    */
   listPages(input: ListPagesInput, options: ListOptions = {}): List<CitedUrl> {
     return this.list(table.listPages, input, options);
+  }
+
+  /**
+   * Estimate how many brands, domains or pages the answers have not shown yet.
+   *
+   * From what one answer, or two, have shown: the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/coverage.
+   */
+  getCoverage(params: GetCoverageInput, options: CallOptions = {}): ApiPromise<Coverage> {
+    return this.call(table.getCoverage, params, undefined, options);
+  }
+
+  /**
+   * List the brands in answers about an own brand that are not tracked.
+   *
+   * One row per name that answers present, counted over the whole window; every answer with a stored text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned` (highest first), then `key`. If the results change, the cursor is `stale`.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/discovered-brands.
+   */
+  listDiscoveredBrands(input: ListDiscoveredBrandsInput, options: ListOptions = {}): List<DiscoveredBrand> {
+    return this.list(table.listDiscoveredBrands, input, options);
   }
 
   /**

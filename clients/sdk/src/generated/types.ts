@@ -445,6 +445,51 @@ export type CountryCapRefusal = {
   countries_requested: readonly string[];
 };
 
+export type Coverage = {
+  /** What is counted. */
+  subject: Open<CoverageSubject>;
+  /** First day of the window (UTC). */
+  from: string;
+  /** Last day of the window (UTC). */
+  to: string;
+  /** Answers of the window: for `brands` those with a text that was read for names. */
+  units: number;
+  /** Distinct prompts with such an answer. */
+  prompts: number;
+  /** Distinct brands, domains or pages in these answers. */
+  seen: number;
+  /** Those that exactly one answer has. */
+  seen_once: number;
+  /** Those that exactly two answers have. */
+  seen_twice: number;
+  /** Estimated share of all occurrences, in further answers too, that are of what was seen, 0 to 100. The bounds are null with fewer than five prompts. */
+  coverage: CoverageShare;
+  /** There are at least so many, with those that no answer has shown. */
+  estimated_total: CoverageTotal;
+  /** How many unseen ones 100 further answers would show. null where the total is. */
+  next_100_units: number | null;
+};
+
+export type CoverageShare = {
+  /** The estimate; null with fewer than two answers, or nothing seen. */
+  value: number | null;
+  /** Lower 95 % bound; null where it cannot be computed. */
+  low: number | null;
+  /** Upper 95 % bound; null where it cannot be computed. */
+  high: number | null;
+};
+
+export type CoverageSubject = 'brands' | 'domains' | 'pages';
+
+export type CoverageTotal = {
+  /** The estimate; null with fewer than two answers, or nothing seen. */
+  value: number | null;
+  /** Lower 95 % bound; null where it cannot be computed. */
+  low: number | null;
+  /** Upper 95 % bound; null where it cannot be computed. */
+  high: number | null;
+};
+
 export type CreatedProperty = {
   /** Id of the brand. */
   id: string;
@@ -563,6 +608,50 @@ export type DeliveryRecovery = {
 };
 
 export type DeliveryStatus = 'pending' | 'delivering' | 'succeeded' | 'dead';
+
+export type DiscoveredBrand = {
+  /** What the spellings of the name have in common. */
+  key: string;
+  /** Most frequent spelling. */
+  name: string;
+  /** At most five spellings, most frequent first. */
+  spellings: readonly string[];
+  /** Registrable domain to which most links with this name lead; null without one. */
+  suggested_domain: string | null;
+  /** What the name is, by its domain: `brand`, `publisher`, `marketplace`, or `unknown` without one. */
+  kind: Open<DiscoveredKind>;
+  /** Answers that present the name. */
+  units_mentioned: number;
+  /** Mean over the cells (prompt, country, platform) of the share of their answers that present the name, 0 to 100. */
+  mention_rate: number | null;
+  /** Lower 95 % bound of the rate, with a prompt as a cluster. */
+  mention_rate_low: number | null;
+  /** Upper 95 % bound of the rate, with a prompt as a cluster. */
+  mention_rate_high: number | null;
+  /** Distinct prompts whose answers present the name. */
+  prompts: number;
+  /** AI platforms whose answers present the name. */
+  platforms: readonly Open<PlatformId>[];
+  /** Mean rank among all names of the answer, tracked ones included; 1 is first. */
+  average_position: number;
+  /** First day of the window with the name (UTC). */
+  first_seen: string;
+  /** Last day of the window with the name (UTC). */
+  last_seen: string;
+  /** At most three answers with a stored text that present the name, newest first. */
+  examples: readonly DiscoveredExample[];
+};
+
+export type DiscoveredExample = {
+  /** Id of the prompt result. */
+  result_id: string;
+  /** Offset of the name in its `answer_text`, in Unicode code points. */
+  start: number;
+  /** Offset after the name, in Unicode code points. */
+  end: number;
+};
+
+export type DiscoveredKind = 'brand' | 'publisher' | 'marketplace' | 'unknown';
 
 export type DriftKind =
   | 'no_answer'
@@ -889,6 +978,15 @@ export type OrganisationDetail = {
   usage: Usage;
 };
 
+export type OtherName = {
+  /** As the answer writes it. */
+  name: string;
+  /** Offset of the first character in `answer_text`, in Unicode code points. */
+  start: number;
+  /** Offset after the last character, in Unicode code points. */
+  end: number;
+};
+
 export type Outcome = 'answered' | 'no_answer';
 
 export type PlatformCitations = {
@@ -1120,6 +1218,10 @@ export type PromptResult = {
   search_queries: readonly string[];
   /** The own brand, then its competitors in the order of their links. `position` has the order in the answer. */
   brands: readonly ResultBrand[];
+  /** Names of companies, brands or products that the answer presents and that are not tracked, each at its first occurrence. Empty without a stored text. */
+  others: readonly OtherName[];
+  /** Whether the answer names a tracked brand or another one. null without a stored text, and until a text of an earlier version is reprocessed. */
+  informative: boolean | null;
   /** Web pages of the answer, cited or only read, in their order. A link of which only the site is known has the root of the site. */
   sources: readonly ResultSource[];
   /** Cited links whose page is hidden behind a redirect of the platform, counted up to 100. They are not among `sources`. */
@@ -1416,6 +1518,10 @@ export type Score = {
   units_citations_unknown: number | null;
   /** Units whose answer mentions the brand and cites its domain. null in rows that were computed before the field existed. */
   units_mentioned_cited: number | null;
+  /** Units whose answer names a tracked brand or another one. null in rows that were computed before the field existed. */
+  units_informative: number | null;
+  /** `units_informative` as a share of the answered units with a stored text, 0 to 100. null without any. */
+  informative_rate: number | null;
   /** Sum of the positions in the answers that mention the brand, to pool rows yourself. */
   position_sum: number;
   /** Sum of the sentiments, to pool rows yourself. */
@@ -2185,6 +2291,44 @@ export type ListPagesInput = {
   domain?: string | undefined;
   /** `true`: only where answers mention a competitor and not the own brand, most such answers first. `false` is the same as omitting it. */
   gap?: boolean | undefined;
+};
+
+export type GetCoverageInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+  /** What to count: `brands` (tracked and discovered), cited `domains` or cited `pages`. */
+  subject: CoverageSubject;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days before `to`. */
+  from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
+  to?: string | undefined;
+  /** Only this platform. All platforms when omitted. */
+  platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
+  country?: string | undefined;
+};
+
+export type ListDiscoveredBrandsInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
+  cursor?: string | undefined;
+  /** First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days before `to`. */
+  from?: string | undefined;
+  /** Last day of the window (UTC), included. Default: today. */
+  to?: string | undefined;
+  /** Only this platform. All platforms when omitted. */
+  platform?: PlatformId | undefined;
+  /** Only this market, ISO 3166-1 alpha-2. All markets when omitted. */
+  country?: string | undefined;
+  /** Only names in at least so many answers. Default: `2`. */
+  min_units?: number | undefined;
 };
 
 export type GetPrecisionInput = {

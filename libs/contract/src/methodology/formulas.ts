@@ -57,6 +57,8 @@ const score = define('Score', [
   ['units_mentioned', 'number of answered units that mention the brand'],
   ['units_cited', "number of answered units that cite the brand's domain"],
   ['units_mentioned_cited', 'number of answered units that mention the brand and cite its domain'],
+  ['units_informative', 'number of answered units that name a tracked brand or another one'],
+  ['informative_rate', '100 × units_informative / answered units with a stored text'],
   [
     'units_citations_unknown',
     "number of answered units with unresolved links that do not cite the brand's domain",
@@ -187,7 +189,43 @@ const source = define('Source', [
   ['last_seen', 'last run_date of the window with a citation of the domain'],
 ]);
 
+const chao =
+  'Chao (1987), Estimating the population size for capture-recapture data with unequal catchability, Biometrics 43, 783-791.';
+const discovered = define('DiscoveredBrand', [
+  ['kind', 'by the category of suggested_domain'],
+  ['units_mentioned', 'number of answered units with a stored text that present the name'],
+  ['mention_rate', `${pooled} of 100 × units that present the name / answered units with a stored text`],
+  ['mention_rate_low', 'as that of Score[window]', korn],
+  ['mention_rate_high', 'as that of Score[window]', korn],
+  [
+    'average_position',
+    'mean over these units of 1 + number of names, tracked ones included, that occur earlier',
+  ],
+]);
+
+const coverage = define('Coverage', [
+  ['seen', 'S, the number of names in the m units; U is the sum of the units of each'],
+  ['seen_once', 'Q1, the number of names in exactly one unit'],
+  ['seen_twice', 'Q2, the number of names in exactly two units'],
+  [
+    'coverage.value',
+    '100 × (1 − (Q1 / U) × ((m − 1) × Q1 / ((m − 1) × Q1 + 2 × Q2))); 100 if Q1 is 0',
+    'Chao and Jost (2012), Coverage-based rarefaction and extrapolation, Ecology 93, 2533-2547.',
+  ],
+  ['coverage.low', 'as share_of_voice_low of Score, by the jackknife over prompts', `${tukey} ${student}`],
+  ['coverage.high', 'as share_of_voice_high of Score, by the jackknife over prompts', `${tukey} ${student}`],
+  [
+    'estimated_total.value',
+    'S + f0; f0 = ((m − 1) / m) × Q1² / (2 × Q2), with Q2 = 0 ((m − 1) / m) × Q1 × (Q1 − 1) / 2',
+    chao,
+  ],
+  ['estimated_total.low', 'S + f0 / K; K = exp(1.96 × √ln(1 + v / f0²)), v the variance of Chao2', chao],
+  ['estimated_total.high', 'S + f0 × K', chao],
+  ['next_100_units', 'f0 × (1 − (1 − Q1 / (m × f0 + Q1))^100); 0 if f0 is 0'],
+]);
+
 const promptResult = define('PromptResult', [
+  ['informative', 'the answer mentions a tracked brand, or others has a name'],
   ['position', '1 + number of tracked brands that occur earlier in the answer'],
   [
     'sentiment',
@@ -203,5 +241,7 @@ export const formulas: readonly Formula[] = [
   ...comparison,
   ...shareOfVoice,
   ...source,
+  ...discovered,
+  ...coverage,
   ...promptResult,
 ];

@@ -36,6 +36,17 @@ export const Evidence = z
   })
   .meta({ id: 'Evidence', examples: [{ start: 12, end: 16 }] });
 export type Evidence = z.infer<typeof Evidence>;
+/** A name that is not tracked. */
+const OtherName = z
+  .strictObject({
+    name: z.string().describe('As the answer writes it.'),
+    start: Count.describe('Offset of the first character in `answer_text`, in Unicode code points.'),
+    end: Count.describe('Offset after the last character, in Unicode code points.'),
+  })
+  .meta({ id: 'OtherName', examples: [{ name: 'Globex', start: 40, end: 46 }] });
+/** An answer names no more of them. */
+export const maxOtherNames = 50;
+
 /** Occurrences beyond these are only counted. */
 export const maxEvidence = 3;
 
@@ -148,6 +159,19 @@ export const PromptResult = z
       .describe(
         'The own brand, then its competitors in the order of their links. `position` has the order in the answer.',
       ),
+    others: z
+      .array(OtherName)
+      .max(maxOtherNames)
+      .describe(
+        'Names of companies, brands or products that the answer presents and that are not tracked, each at its first occurrence. Empty without a stored text.',
+      ),
+    informative: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the answer names a tracked brand or another one. null without a stored text, and until a text of an earlier version is reprocessed.',
+      )
+      .meta({ examples: [true] }),
     sources: z
       .array(ResultSource)
       .describe(

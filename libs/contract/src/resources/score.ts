@@ -97,6 +97,16 @@ export const Score = z
         'Units whose answer mentions the brand and cites its domain. null in rows that were computed before the field existed.',
       )
       .meta({ examples: [12] }),
+    units_informative: Count.nullable()
+      .describe(
+        'Units whose answer names a tracked brand or another one. null in rows that were computed before the field existed.',
+      )
+      .meta({ examples: [25] }),
+    informative_rate: Percent.nullable()
+      .describe(
+        '`units_informative` as a share of the answered units with a stored text, 0 to 100. null without any.',
+      )
+      .meta({ examples: [86.21] }),
     position_sum: Count.describe(
       'Sum of the positions in the answers that mention the brand, to pool rows yourself.',
     ),

@@ -3,6 +3,7 @@ import {
   Count,
   Localization,
   maxEvidence,
+  maxOtherNames,
   MentionMethod,
   Outcome,
   Percent,
@@ -61,6 +62,20 @@ export const unitFinalised = defineEvent({
         means_brand: z.boolean().nullable(),
       }),
     ),
+    /** Names that are not tracked, with their rank among all names. Absent where the answer was not read for them. */
+    others: z
+      .array(
+        z.object({
+          name: z.string(),
+          key: z.string(),
+          start: Count,
+          end: Count,
+          domain: z.string().nullable(),
+          rank: Position,
+        }),
+      )
+      .max(maxOtherNames)
+      .optional(),
     sources: z.array(
       z.object({
         position: Position,

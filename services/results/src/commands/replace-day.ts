@@ -22,8 +22,8 @@ export type ReadUnit = {
   xmin: string;
   /** The JSON of what replaces the unit's brands; null if they stay. */
   replacement: string | null;
-  /** Whether the own brand, or any competitor, is mentioned now and was not, or the reverse. */
-  moves_mention: boolean;
+  /** Whether the own brand, or any competitor, is mentioned now and was not, or the reverse; or it had no names. */
+  moves_sources: boolean;
 };
 
 export type DayOutcome = { done: number; changed: number };
@@ -40,7 +40,7 @@ export async function replaceDay(
 ): Promise<DayOutcome> {
   let done = 0;
   let changed = 0;
-  let movesMentions = false;
+  let movesSources = false;
   for await (const page of pages) {
     const replaced = page.flatMap(({ replacement }) =>
       replacement === null ? [] : [JSON.parse(replacement) as ReplacedUnit],
@@ -48,7 +48,7 @@ export async function replaceDay(
     if (replaced.length > 0) await replaceUnitBrands(tx, brandId, replaced);
     done += page.length;
     changed += replaced.length;
-    movesMentions ||= page.some((unit) => unit.moves_mention);
+    movesSources ||= page.some((unit) => unit.moves_sources);
   }
   const updated = await updateDayMethod(
     tx,
@@ -57,7 +57,7 @@ export async function replaceDay(
   );
   if (changed + updated > 0 || (await hasOtherMethod(tx, { brandId, runDate }))) {
     // The other source figures do not depend on the brands that were found.
-    if (movesMentions) await recomputeSources(tx, brandId, runDate);
+    if (movesSources) await recomputeSources(tx, brandId, runDate);
     await scoreDay(tx, brandId, runDate);
     await changeBrandToken(tx, { id: brandId, orgId });
   }

@@ -11,7 +11,7 @@ import {
 import { findKeptDays } from '../db/retention.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
-import { computeRates, computeShares, type UnitSums } from '../domain/formulas.ts';
+import { computeRates, computeShares, percent, type UnitSums } from '../domain/formulas.ts';
 import { joinNumbers, listDayNumbers } from '../domain/method-versions.ts';
 import { isUnitKept } from '../domain/retention.ts';
 import { scoreWindows } from './score-windows.ts';
@@ -80,6 +80,8 @@ function toScoreRow(
     units_cited: series.units_cited,
     units_citations_unknown: series.units_citations_unknown,
     units_mentioned_cited: series.units_mentioned_cited,
+    units_informative: series.units_informative,
+    informative_rate: percent(series.units_informative, series.units_read),
     position_sum: series.position_sum,
     sentiment_sum: series.sentiment_sum,
     sentiment_count: series.sentiment_count,

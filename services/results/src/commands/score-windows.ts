@@ -2,6 +2,7 @@ import type { DateWindow } from '@bv/contract';
 import type { Queryable } from '@bv/postgres';
 import { listCellChanges, replaceCellDays, toWindowCell } from '../db/cell-days.ts';
 import { updateDayModels } from '../db/day-sums.ts';
+import { replaceNameDays } from '../db/name-days.ts';
 import { findKeptDays } from '../db/retention.ts';
 import { listSeriesDays, type SeriesDay } from '../db/scores.ts';
 import {
@@ -30,6 +31,7 @@ export async function scoreWindows(db: Queryable, brandId: string, runDate: stri
   // A day whose units are deleted keeps its sums.
   if (isUnitKept(await findKeptDays(db, brandId), runDate)) {
     await replaceCellDays(db, brandId, runDate);
+    await replaceNameDays(db, brandId, runDate);
     await updateDayModels(db, brandId, runDate);
   }
   const range = { from: addDays(runDate, 1 - maxDays), to: addDays(runDate, maxDays - 1) };

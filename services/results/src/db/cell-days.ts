@@ -16,6 +16,9 @@ export type CellSumRow = {
   units_cited: number;
   units_citations_unknown: number;
   units_mentioned_cited: number;
+  /** Answered units with a text that was read for names, and those that name a company. */
+  units_read: number;
+  units_informative: number;
   unit_score_sum: number;
   position_sum: number;
   sentiment_sum: number;
@@ -36,6 +39,8 @@ export const toWindowCell = (row: CellSumRow): WindowCell => ({
   cited: row.units_cited,
   citationsUnknown: row.units_citations_unknown,
   mentionedCited: row.units_mentioned_cited,
+  read: row.units_read,
+  informative: row.units_informative,
   unitScoreSum: row.unit_score_sum,
   positionSum: row.position_sum,
   sentimentSum: row.sentiment_sum,
@@ -45,7 +50,8 @@ export const toWindowCell = (row: CellSumRow): WindowCell => ({
 });
 
 const columns = `prompt_id, country, platform, model, units_total, units_answered, units_mentioned, units_cited,
-  units_citations_unknown, units_mentioned_cited, unit_score_sum, position_sum, sentiment_sum, sentiment_count, mentions`;
+  units_citations_unknown, units_mentioned_cited, units_read, units_informative, unit_score_sum, position_sum,
+  sentiment_sum, sentiment_count, mentions`;
 
 /** A longer name of a model would not fit into the primary key. */
 const model = `left(coalesce(model, ''), 200)`;
@@ -60,6 +66,7 @@ const sumsOfUnits = `count(*) as units_total,
   count(*) filter (where outcome = 'answered' and cited) as units_cited,
   count(*) filter (where outcome = 'answered' and ${isCitationUnknown}) as units_citations_unknown,
   count(*) filter (where outcome = 'answered' and mentioned and cited) as units_mentioned_cited,
+  count(informative) as units_read, count(*) filter (where informative) as units_informative,
   coalesce(sum(${unitScore}) ${mentioned}, 0) as unit_score_sum,
   coalesce(sum((${unitScore}) ^ 2) ${mentioned}, 0) as unit_score_squares,
   coalesce(sum(position) ${mentioned}, 0) as position_sum,
@@ -126,6 +133,7 @@ export function listCellChanges(
              sum(sign * units_mentioned) as units_mentioned, sum(sign * units_cited) as units_cited,
              sum(sign * units_citations_unknown) as units_citations_unknown,
              sum(sign * units_mentioned_cited) as units_mentioned_cited,
+             sum(sign * units_read) as units_read, sum(sign * units_informative) as units_informative,
              sum(sign * unit_score_sum) as unit_score_sum, sum(sign * position_sum) as position_sum,
              sum(sign * sentiment_sum) as sentiment_sum, sum(sign * sentiment_count) as sentiment_count,
              coalesce(sum(sign * units_mentioned) filter (where mentions is not null), 0) as own_mentions,
@@ -152,7 +160,8 @@ export async function listCellsOfWindow(
     text: `select prompt_id, country, platform, model, surfaces, searched_brands, sum(units_total) as units_total,
              sum(units_answered) as units_answered, sum(units_mentioned) as units_mentioned,
              sum(units_cited) as units_cited, sum(units_citations_unknown) as units_citations_unknown,
-             sum(units_mentioned_cited) as units_mentioned_cited,
+             sum(units_mentioned_cited) as units_mentioned_cited, sum(units_read) as units_read,
+             sum(units_informative) as units_informative,
              sum(unit_score_sum) as unit_score_sum,
              sum(position_sum) as position_sum, sum(sentiment_sum) as sentiment_sum,
              sum(sentiment_count) as sentiment_count,

@@ -9,7 +9,7 @@ const selectLatest = (columns: string): string => `select distinct on (prompt_id
   order by prompt_id, platform, country, finalized_at desc, id desc`;
 
 const latestUnits = selectLatest(
-  'id, mentioned, position, sentiment, cited, sources_unresolved, sentiment_method',
+  'id, mentioned, position, sentiment, cited, sources_unresolved, sentiment_method, informative',
 );
 
 /**
@@ -35,6 +35,9 @@ export type DaySums = {
   units_cited: number;
   units_citations_unknown: number;
   units_mentioned_cited: number;
+  /** Answered units with a text that was read for names, and those that name a company. */
+  units_read: number;
+  units_informative: number;
   unit_score_sum: number;
   position_sum: number;
   sentiment_sum: number;
@@ -55,6 +58,7 @@ export function listDaySums(db: Queryable, brandId: string, runDate: string): Pr
              count(*) filter (where answered and cited) as units_cited,
              count(*) filter (where answered and ${isCitationUnknown}) as units_citations_unknown,
              count(*) filter (where answered and mentioned and cited) as units_mentioned_cited,
+             count(informative) as units_read, count(*) filter (where informative) as units_informative,
              coalesce(sum(100 / (1 + 0.1::float8 * (position - 1))) filter (where answered and mentioned), 0)
                as unit_score_sum,
              coalesce(sum(position) filter (where answered and mentioned), 0) as position_sum,

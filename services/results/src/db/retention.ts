@@ -127,11 +127,11 @@ export function listNextUnits(
   });
 }
 
-/** Clears the texts of units of a brand. Returns the number of texts. */
+/** Clears the texts of units of a brand, and the names in them. Returns the number of texts. */
 export function clearTexts(tx: Transaction, brandId: string, unitIds: string[]): Promise<number> {
   return execute(tx, {
     name: 'results.clear_texts',
-    text: `update units set answer_text = null, answer_truncated = false
+    text: `update units set answer_text = null, answer_truncated = false, others = null, informative = null
            where brand_id = $1 and id = any($2::uuid[]) and answer_text is not null`,
     values: [brandId, unitIds],
   });

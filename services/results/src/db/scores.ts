@@ -21,6 +21,8 @@ export type ScoreValues = {
   /** Null in rows that are not scored again. */
   units_citations_unknown: number | null;
   units_mentioned_cited: number | null;
+  units_informative: number | null;
+  informative_rate: number | null;
   position_sum: number;
   sentiment_sum: number;
   sentiment_count: number;
@@ -45,13 +47,14 @@ export type ScoreRow = ScoreValues & {
 
 const values = `country, score, mention_rate, mention_rate_low, mention_rate_high, average_position, sentiment,
   citation_rate, share_of_voice, units_total, units_answered, units_mentioned, units_cited,
-  units_citations_unknown, units_mentioned_cited, position_sum, sentiment_sum, sentiment_count, platforms,
-  method_version`;
+  units_citations_unknown, units_mentioned_cited, units_informative, informative_rate, position_sum, sentiment_sum,
+  sentiment_count, platforms, method_version`;
 
 const excluded = `excluded.country, excluded.score, excluded.mention_rate, excluded.mention_rate_low,
   excluded.mention_rate_high, excluded.average_position, excluded.sentiment, excluded.citation_rate,
   excluded.share_of_voice, excluded.units_total, excluded.units_answered, excluded.units_mentioned,
   excluded.units_cited, excluded.units_citations_unknown, excluded.units_mentioned_cited,
+  excluded.units_informative, excluded.informative_rate,
   excluded.position_sum, excluded.sentiment_sum, excluded.sentiment_count, excluded.platforms,
   excluded.method_version`;
 
@@ -95,7 +98,7 @@ const previous = `left join lateral (
 const selectScores = `select s.run_date, s.computed_at, s.country, s.score, s.mention_rate, s.mention_rate_low,
     s.mention_rate_high, s.average_position, s.sentiment, s.citation_rate, s.share_of_voice, s.units_total,
     s.units_answered, s.units_mentioned, s.units_cited, s.units_citations_unknown,
-    s.units_mentioned_cited, s.position_sum, s.sentiment_sum, s.sentiment_count,
+    s.units_mentioned_cited, s.units_informative, s.informative_rate, s.position_sum, s.sentiment_sum, s.sentiment_count,
     s.platforms, s.method_version, s.models, s.prompts_measured, previous.score as previous_score,
     previous.sentiment as previous_sentiment, previous.models as previous_models
   from scores s ${previous}`;

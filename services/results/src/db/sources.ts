@@ -22,19 +22,21 @@ export async function deleteSourceSumsOfDay(db: Queryable, brandId: string, runD
   });
 }
 
+/** `is_first` marks one citation of each answer and domain. */
 const sumsOfDays = `insert into source_days as d (brand_id, run_date, domain, platform, country, citations, units_cited,
-    units_mentioned, units_unresolved, units_with_competitor, units_gap)
-  select brand_id, run_date, domain, platform, country, count(*), count(distinct unit_id),
-    count(distinct unit_id) filter (where mentioned), count(distinct unit_id) filter (where sources_unresolved > 0),
-    count(distinct unit_id) filter (where competitor_mentioned),
-    count(distinct unit_id) filter (where competitor_mentioned and not mentioned)
+    units_mentioned, units_unresolved, units_with_competitor, units_gap, prompt_ids)
+  select brand_id, run_date, domain, platform, country, count(*), count(*) filter (where is_first),
+    count(*) filter (where is_first and mentioned), count(*) filter (where is_first and sources_unresolved > 0),
+    count(*) filter (where is_first and competitor_mentioned),
+    count(*) filter (where is_first and competitor_mentioned and not mentioned),
+    array_agg(prompt_id) filter (where is_first)
   from cited group by brand_id, run_date, domain, platform, country
   on conflict (brand_id, run_date, domain, platform, country) do update set
     citations = d.citations + excluded.citations, units_cited = d.units_cited + excluded.units_cited,
     units_mentioned = d.units_mentioned + excluded.units_mentioned,
     units_unresolved = d.units_unresolved + excluded.units_unresolved,
     units_with_competitor = d.units_with_competitor + excluded.units_with_competitor,
-    units_gap = d.units_gap + excluded.units_gap`;
+    units_gap = d.units_gap + excluded.units_gap, prompt_ids = d.prompt_ids || excluded.prompt_ids`;
 
 /** An answer cites a page once, so its citations are its citing answers. */
 const sumsOfPages = `insert into source_pages as p (brand_id, domain, run_date, platform, country, url, title, citations,
@@ -84,15 +86,18 @@ export type SourcedUnit = {
 export async function insertSources(tx: Transaction, units: readonly SourcedUnit[]): Promise<void> {
   await copySources(tx, units);
   const answers = units.filter(({ outcome }) => outcome === 'answered');
-  const cited = answers.flatMap(({ sources, id, outcome: _, ...unit }) =>
-    sources
-      .filter((source) => source.cited)
-      .map(({ url, domain, title }) => ({ ...unit, unit_id: id, url, domain, title })),
-  );
+  const cited = answers.flatMap(({ sources, id: _, outcome: __, ...unit }) => {
+    const links = sources.filter((source) => source.cited);
+    const firsts = new Map(links.toReversed().map((source) => [source.domain, source.position]));
+    return links.map(({ url, domain, title, position }) => {
+      const is_first = firsts.get(domain) === position;
+      return { ...unit, url, domain, title, is_first };
+    });
+  });
   await execute(tx, {
     name: 'results.add_cited_sources',
     text: `with cited as materialized (
-             select * from jsonb_to_recordset($1::jsonb) as s (unit_id uuid, url text, domain text, title text,
+             select * from jsonb_to_recordset($1::jsonb) as s (url text, domain text, title text, is_first boolean,
                brand_id uuid, run_date date, platform text, country text, prompt_id uuid,
                mentioned boolean, competitor_mentioned boolean, sources_unresolved int)
            ), days as (${sumsOfDays})
@@ -146,9 +151,9 @@ export async function addSourceSums(db: Queryable, brandId: string, unitIds: str
     // A plan that was made while the tables were almost empty reads all of them.
     prepare: false,
     text: `with cited as materialized (
-             select u.*, added.unit_id, s.domain, s.url, s.title
+             select u.*, s.domain, s.url, s.title, s.is_first
              from ${answers} cross join lateral (
-               select domain, url, title from unit_sources
+               select domain, url, title, row_number() over (partition by domain) = 1 as is_first from unit_sources
                where own_brand_id = $1 and unit_id = added.unit_id and cited offset 0
              ) s
            ), days as (${sumsOfDays})

@@ -1,3 +1,4 @@
+import type { RankedName } from '@bv/extraction';
 import { execute, many, one, type Queryable } from '@bv/postgres';
 import { firstTextDay } from './retention.ts';
 
@@ -61,6 +62,8 @@ export type AnswerRow = {
   sentiment_method: 'lexicon' | 'llm' | null;
   mention_method: 'words' | 'words+llm' | null;
   brands: string;
+  /** Null if it was not read for names. */
+  others: RankedName[] | null;
   cited_domains: string[];
 };
 
@@ -71,7 +74,7 @@ export function listAnswers(db: Queryable, brandId: string, ids: readonly string
     // A plan that was made while the tables were almost empty reads all of them.
     prepare: false,
     text: `select u.id, u.brand_id, u.xmin::text as xmin, u.mentioned, u.answer_text, u.answer_truncated,
-             u.sentiment_method, u.mention_method, b.brands, coalesce(s.domains, '{}') as cited_domains
+             u.sentiment_method, u.mention_method, u.others, b.brands, coalesce(s.domains, '{}') as cited_domains
            from units u
            cross join lateral (
              select coalesce(jsonb_agg(to_jsonb(b) - '{own_brand_id,unit_id,ordinal}'::text[] order by b.ordinal), '[]')::text

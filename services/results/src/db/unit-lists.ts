@@ -1,4 +1,5 @@
 import type { DateWindow, Surface } from '@bv/contract';
+import type { RankedName } from '@bv/extraction';
 import { limitPageBytes, many, one, type Paged, type Queryable } from '@bv/postgres';
 
 /** Sort tuple of a unit, newest first. */
@@ -96,14 +97,17 @@ export type PromptResultRow = {
   surface: Surface | null;
   collector: string | null;
   sources_unresolved: number;
+  others: RankedName[] | null;
+  informative: boolean | null;
 };
 
 const promptResultColumns = `id, prompt_id, brand_id, job_id, run_date, platform, country, finalized_at, outcome,
   mentioned, position, sentiment, sentiment_method, mention_method, cited, answer_text, answer_truncated, model,
-  search_used, localization, search_queries, surface, collector, sources_unresolved`;
+  search_used, localization, search_queries, surface, collector, sources_unresolved, others, informative`;
 
 /** SQL for the stored size of a unit `sized` of brand `$2`, with its sources and brands. */
 const unitBytes = `coalesce(octet_length(answer_text), 0) + octet_length(search_queries::text)
+  + coalesce(octet_length(others::text), 0)
   + (select coalesce(sum(200 + octet_length(url) + coalesce(octet_length(title), 0)), 0) from unit_sources
       where own_brand_id = $2 and unit_id = sized.id)
   + (select coalesce(sum(400 + octet_length(name) + 16 * coalesce(cardinality(evidence), 0)), 0) from unit_brands

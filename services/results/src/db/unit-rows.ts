@@ -1,8 +1,9 @@
+import type { RankedName } from '@bv/extraction';
 import { sourceDomain } from '@bv/source-url';
 import { mentionsCompetitor, type UnitFindings } from '../domain/reread-unit.ts';
 import { hashSearchedBrands } from '../domain/searched-brands.ts';
 import type { SourcedUnit } from './sources.ts';
-import type { FinalisedUnit, ReplacedUnit, UnitBrandInput, UnitInput } from './units.ts';
+import type { FinalisedUnit, ReplacedUnit, UnitBrandInput, UnitInput, UnitNames } from './units.ts';
 
 type OwnFinding = Pick<UnitBrandInput, 'brand_id' | 'mentioned' | 'position' | 'sentiment' | 'cited'>;
 
@@ -18,10 +19,17 @@ function toOwnResult(brandId: string, brands: readonly OwnFinding[]) {
   };
 }
 
-export function toUnitInput({ brands, sources: _, ...unit }: FinalisedUnit): UnitInput {
+/** `others` is null if the answer was not read for names. */
+const toNames = (others: readonly RankedName[] | null, brands: readonly OwnFinding[]): UnitNames => ({
+  others,
+  informative: others && (others.length > 0 || brands.some(({ mentioned }) => mentioned)),
+});
+
+export function toUnitInput({ brands, sources: _, others, ...unit }: FinalisedUnit): UnitInput {
   const { unit_id: id, ...rest } = unit;
   const searched_brands = hashSearchedBrands(brands.map((brand) => brand.brand_id));
-  return { ...rest, id, ...toOwnResult(unit.brand_id, brands), searched_brands };
+  const read = unit.answer_text === null ? null : (others ?? null);
+  return { ...rest, id, ...toOwnResult(unit.brand_id, brands), ...toNames(read, brands), searched_brands };
 }
 
 /** Of sources with the same position the first one counts. */
@@ -58,7 +66,14 @@ export function toUnitBrands({ unit_id, brand_id, brands }: FinalisedUnit) {
 export function toReplacedUnit(
   unit: { id: string; brand_id: string },
   { brands, ...methods }: UnitFindings,
+  others: readonly RankedName[],
 ): ReplacedUnit {
   const rows = brands.map((brand, ordinal) => ({ ...brand, unit_id: unit.id, ordinal }));
-  return { id: unit.id, ...toOwnResult(unit.brand_id, brands), ...methods, brands: rows };
+  return {
+    id: unit.id,
+    ...toOwnResult(unit.brand_id, brands),
+    ...toNames(others, brands),
+    ...methods,
+    brands: rows,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Surface } from '@bv/contract';
 import type { EventData, unitFinalised } from '@bv/events';
 import { copyRows, execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+import type { RankedName } from '@bv/extraction';
 import { firstUnitDay } from './retention.ts';
 
 type UnitEvent = EventData<typeof unitFinalised>;
@@ -21,10 +22,14 @@ export type FinalisedUnit = Omit<UnitEvent, 'job_id' | 'mention_method' | 'brand
 type OwnResult = { mentioned: boolean; position: number | null; sentiment: number | null; cited: boolean };
 
 /** A unit as stored: the platform's answer and the mention of the own brand in it. */
-export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources'> & {
+export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources' | 'others'> & {
   id: string;
   searched_brands: string;
-} & OwnResult;
+} & OwnResult &
+  UnitNames;
+
+/** Names in an answer that are not tracked, and whether it names a company. Null without a text that was read. */
+export type UnitNames = { others: readonly RankedName[] | null; informative: boolean | null };
 
 /** A unit is stored under its own brand: the table is partitioned by it. */
 type UnitId = { brand_id: string; id: string };
@@ -36,17 +41,17 @@ export function insertUnits(db: Queryable, units: UnitInput[]): Promise<UnitId[]
     text: `insert into units (id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at,
              outcome, mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
              localization, search_queries, sentiment_method, mention_method, method_version, surface, collector,
-             sources_unresolved, searched_brands)
+             sources_unresolved, searched_brands, others, informative)
            select id, org_id, brand_id, prompt_id, job_id, platform, country, run_date, finalized_at, outcome,
              mentioned, position, sentiment, cited, answer_text, answer_truncated, model, search_used,
              localization, search_queries, sentiment_method, mention_method, method_version, surface, collector,
-             sources_unresolved, searched_brands
+             sources_unresolved, searched_brands, others, informative
            from jsonb_to_recordset($1::jsonb) as u (id uuid, org_id uuid, brand_id uuid, prompt_id uuid,
              job_id uuid, platform text, country text, run_date date, finalized_at timestamptz, outcome text,
              mentioned boolean, position int, sentiment numeric, cited boolean, answer_text text,
              answer_truncated boolean, model text, search_used boolean, localization text, search_queries text[],
              sentiment_method text, mention_method text, method_version text, surface text, collector text,
-             sources_unresolved int, searched_brands text)
+             sources_unresolved int, searched_brands text, others jsonb, informative boolean)
            on conflict do nothing returning brand_id, id`,
     values: [JSON.stringify(units)],
   });
@@ -87,12 +92,13 @@ export function insertUnitBrands(
 }
 
 /** A stored unit with the brands that a later extraction found in its answer. */
-export type ReplacedUnit = OwnResult & {
-  id: string;
-  sentiment_method: 'lexicon' | 'llm' | null;
-  mention_method: 'words' | 'words+llm' | null;
-  brands: UnitBrandInput[];
-};
+export type ReplacedUnit = OwnResult &
+  UnitNames & {
+    id: string;
+    sentiment_method: 'lexicon' | 'llm' | null;
+    mention_method: 'words' | 'words+llm' | null;
+    brands: UnitBrandInput[];
+  };
 
 /**
  * Replaces the brands of stored units, and the own result in the units. The caller holds the token row of
@@ -117,13 +123,14 @@ export async function replaceUnitBrands(
     // A plan that was made while the table was almost empty reads all of it.
     prepare: false,
     text: `update units set mentioned = r.mentioned, position = r.position, sentiment = r.sentiment, cited = r.cited,
-             sentiment_method = r.sentiment_method, mention_method = r.mention_method
+             sentiment_method = r.sentiment_method, mention_method = r.mention_method, others = r.others,
+             informative = r.informative
            from jsonb_to_recordset($1::jsonb) as r (id uuid, mentioned boolean, position int, sentiment numeric,
-             cited boolean, sentiment_method text, mention_method text)
+             cited boolean, sentiment_method text, mention_method text, others jsonb, informative boolean)
            where units.brand_id = $2 and units.id = r.id
              and (units.mentioned, units.position, units.sentiment, units.cited, units.sentiment_method,
-               units.mention_method) is distinct from
-               (r.mentioned, r.position, r.sentiment, r.cited, r.sentiment_method, r.mention_method)`,
+               units.mention_method, units.others) is distinct from
+               (r.mentioned, r.position, r.sentiment, r.cited, r.sentiment_method, r.mention_method, r.others)`,
     values: [JSON.stringify(units.map(({ brands: _, ...unit }) => unit)), brandId],
   });
 }

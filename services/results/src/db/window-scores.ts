@@ -21,7 +21,7 @@ export type WindowScoreRow = WindowScoreValues & {
 const values = `country, score, mention_rate, mention_rate_low, mention_rate_high, average_position,
   average_position_low, average_position_high, sentiment, citation_rate, citation_rate_low, citation_rate_high,
   share_of_voice, share_of_voice_low, share_of_voice_high, units_total, units_answered, units_mentioned, units_cited,
-  units_citations_unknown, units_mentioned_cited, units_effective, position_sum, sentiment_sum, sentiment_count,
+  units_citations_unknown, units_mentioned_cited, units_informative, informative_rate, units_effective, position_sum, sentiment_sum, sentiment_count,
   platforms, models, prompts_measured, method_version`;
 
 type WindowEnd = { brandId: string; windowDays: WindowDays; runDate: string };

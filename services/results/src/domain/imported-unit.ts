@@ -8,6 +8,7 @@ import {
   platformSurfaces,
   type PromptResult,
 } from '@bv/contract';
+import { rankNames, readAnswer, type TrackedBrand } from '@bv/extraction';
 import { normalizeSourceUrl, resolveLink, sourceDomain } from '@bv/source-url';
 import type { z } from 'zod';
 
@@ -17,13 +18,15 @@ const maxQuotedLength = 20;
 const dayMs = 86_400_000;
 
 type Source = Omit<PromptResult['sources'][number], 'category'>;
-type TrackedBrand = { id: string; name: string; domain: string };
+type NamedBrand = { id: string; name: string; domain: string };
 
 /** The data an imported unit is validated against: the own brand, its competitors and the brand of the prompt. */
 export type ImportSubject = {
   orgId: string;
-  own: TrackedBrand;
-  competitors: TrackedBrand[];
+  own: NamedBrand;
+  competitors: NamedBrand[];
+  /** All of them, to find other names in the answer. */
+  tracked: readonly TrackedBrand[];
   promptBrandId: string;
   /** First day with units of the brand; null if every day is kept. */
   unitsFrom: string | null;
@@ -119,6 +122,14 @@ function toSources({ sources, sources_unresolved: stated = 0 }: ImportedUnit) {
   };
 }
 
+function listOthers(answerText: string, sources: readonly Source[], brands: readonly TrackedBrand[]) {
+  const read = readAnswer({ answerText, sources, brands });
+  return rankNames(
+    read.others,
+    read.brands.flatMap(({ evidence: [first] }) => first?.start ?? []),
+  );
+}
+
 /** Converts a line into a unit with every tracked brand. A brand that the line does not contain was not mentioned. */
 export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now: string) {
   const { sources, sources_unresolved } = toSources(unit);
@@ -165,6 +176,7 @@ export function toFinalisedUnit(unit: ImportedUnit, subject: ImportSubject, now:
         means_brand: null,
       };
     }),
+    others: unit.outcome === 'answered' ? listOthers(answer.text, sources, subject.tracked) : undefined,
     sources,
     sources_unresolved: unit.outcome === 'answered' ? sources_unresolved : 0,
   };

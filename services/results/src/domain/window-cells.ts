@@ -1,7 +1,13 @@
 import type { CellSums } from '@bv/statistics';
 
 /** Sums of a cell by model. `unitsTotal` includes units without an answer; `model` is '' where it is unknown. */
-export type WindowCell = CellSums & { model: string; unitsTotal: number; mentionedCited: number };
+export type WindowCell = CellSums & {
+  model: string;
+  unitsTotal: number;
+  mentionedCited: number;
+  read: number;
+  informative: number;
+};
 
 /** Cells of a window that moves over the days. */
 export type WindowCells = {
@@ -47,6 +53,8 @@ const sum = (cell: WindowCell, change: WindowCell): WindowCell => ({
   cited: cell.cited + change.cited,
   citationsUnknown: cell.citationsUnknown + change.citationsUnknown,
   mentionedCited: cell.mentionedCited + change.mentionedCited,
+  read: cell.read + change.read,
+  informative: cell.informative + change.informative,
   unitScoreSum: cell.unitScoreSum + change.unitScoreSum,
   positionSum: cell.positionSum + change.positionSum,
   sentimentSum: hundredths(cell.sentimentSum + change.sentimentSum),

@@ -24,6 +24,8 @@ export type WindowFigures = {
   units_cited: number;
   units_citations_unknown: number | null;
   units_mentioned_cited: number | null;
+  units_informative: number | null;
+  informative_rate: number | null;
   units_effective: number;
   position_sum: number;
   sentiment_sum: number;
@@ -60,6 +62,8 @@ export function computeWindowFigures(cells: readonly WindowCell[]): WindowFigure
     units_cited: sum('cited'),
     units_citations_unknown: sum('citationsUnknown'),
     units_mentioned_cited: sum('mentionedCited'),
+    units_informative: sum('informative'),
+    informative_rate: percent(sum('informative'), sum('read')),
     units_effective: round2(rates.unitsEffective),
     position_sum: sum('positionSum'),
     sentiment_sum: round2(sum('sentimentSum')),

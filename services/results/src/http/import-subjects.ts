@@ -2,6 +2,7 @@ import type { ImportedUnit } from '@bv/contract';
 import type { Context } from '../context.ts';
 import type { BrandRow } from '../db/brands.ts';
 import { findKeptDays } from '../db/retention.ts';
+import { findTrackedBrands, toTrackedBrand } from '../db/tracked-brands.ts';
 import type { ImportSubject } from '../domain/imported-unit.ts';
 import { fetchBrand, findOrFetchBrand, findOrFetchPrompt } from './projections.ts';
 
@@ -32,7 +33,8 @@ async function findSubjectBrands(ctx: Context, brandId: string) {
     if (competitor !== undefined) competitors.push(competitor);
   }
   const { units_from: unitsFrom } = await findKeptDays(ctx.pool, own.id);
-  return { own, competitors, unitsFrom };
+  const { brands } = await findTrackedBrands(ctx.pool, own.id);
+  return { own, competitors, tracked: brands.map(toTrackedBrand), unitsFrom };
 }
 
 /**

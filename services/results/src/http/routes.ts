@@ -4,6 +4,8 @@ import { listBrandSummariesRoute } from './brand-summaries.ts';
 import { listBreakdownRoute } from './breakdown.ts';
 import { getChangesRoute } from './changes.ts';
 import { compareScoresRoute } from './compare-scores.ts';
+import { getCoverageRoute } from './coverage.ts';
+import { listDiscoveredBrandsRoute } from './discovered-brands.ts';
 import { listMentionsRoute } from './mentions.ts';
 import { operatorReprocessBrandsRoute } from './operator-reprocess.ts';
 import {
@@ -32,6 +34,8 @@ export function createRoutes(ctx: Context): Route[] {
     listShareOfVoiceRoute(ctx),
     listSourcesRoute(ctx),
     listPagesRoute(ctx),
+    listDiscoveredBrandsRoute(ctx),
+    getCoverageRoute(ctx),
     getPrecisionRoute(ctx),
     reprocessBrandRoute(ctx),
     getReprocessRoute(ctx),

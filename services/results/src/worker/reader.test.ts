@@ -17,6 +17,7 @@ const answer = (overrides: Partial<AnswerRow> = {}): AnswerRow => ({
   sentiment_method: null,
   mention_method: null,
   brands: '[]',
+  others: null,
   cited_domains: ['acme.example'],
   ...overrides,
 });
@@ -25,7 +26,7 @@ const read = (units: AnswerRow[], signal = new AbortController().signal) =>
 
 async function expectToRead(): Promise<void> {
   const [unit] = await read([answer()]);
-  expect(unit).toMatchObject({ unit_id: 'unit', xmin: '7', moves_mention: true, unjudged: [] });
+  expect(unit).toMatchObject({ unit_id: 'unit', xmin: '7', moves_sources: true, unjudged: [] });
   expect(JSON.parse(unit?.replacement ?? '')).toMatchObject({
     id: 'unit',
     mentioned: true,

@@ -1,4 +1,5 @@
-import { extract, type Judgement, type TrackedBrand } from '@bv/extraction';
+import { isDeepStrictEqual } from 'node:util';
+import { type Judgement, rankNames, readAnswer, type TrackedBrand } from '@bv/extraction';
 import type { ReadUnit } from '../commands/replace-day.ts';
 import type { AnswerRow } from '../db/stored-answers.ts';
 import { toReplacedUnit } from '../db/unit-rows.ts';
@@ -34,15 +35,22 @@ function reread(
 ): RereadUnit {
   const stored = { ...unit, brands: JSON.parse(unit.brands) as BrandFinding[] };
   const sources = unit.cited_domains.map((domain) => ({ domain, cited: true }));
-  const found = extract({ answerText: unit.answer_text, sources, brands: tracked });
+  const input = { answerText: unit.answer_text, sources, brands: tracked };
+  const { brands: found, others } = readAnswer(input);
   const unjudged = listUnjudged(stored, tracked, found).filter((id) => !judgements.has(id));
   const findings = rereadUnit(stored, tracked, found, judgements);
-  const replaced = toReplacedUnit(unit, findings);
+  const starts = findings.brands.flatMap(({ mentioned, evidence }) =>
+    mentioned ? (evidence?.[0] ?? []) : [],
+  );
+  const names = rankNames(others, starts);
+  const replaced = toReplacedUnit(unit, findings, names);
+  const isSame = hasSameFindings(stored, findings) && isDeepStrictEqual(unit.others, names);
   return {
     unit_id: unit.id,
     xmin: unit.xmin,
-    replacement: hasSameFindings(stored, findings) ? null : JSON.stringify(replaced),
-    moves_mention:
+    replacement: isSame ? null : JSON.stringify(replaced),
+    moves_sources:
+      unit.others === null ||
       replaced.mentioned !== unit.mentioned ||
       mentionsCompetitor(findings.brands) !== mentionsCompetitor(stored.brands),
     unjudged,

@@ -1,5 +1,5 @@
 import { currentMethodVersion } from '@bv/contract';
-import { applyJudgements, extract, type JudgedResult, type TrackedBrand } from '@bv/extraction';
+import { applyJudgements, type JudgedResult, rankNames, readAnswer, type TrackedBrand } from '@bv/extraction';
 import type { UnitResult } from '../commands/persist-outcome.ts';
 import { toStorableAnswer } from './storable-answer.ts';
 import type { PlatformAnswer } from '../platforms/platform.ts';
@@ -22,7 +22,8 @@ export async function buildUnitResult(
 ): Promise<UnitResult> {
   const storable = toStorableAnswer(answer);
   // The truncated text, so that the result is derived from the text that readers see.
-  const found = extract({ answerText: storable.answerText, sources: storable.sources, brands });
+  const { answerText, sources } = storable;
+  const { brands: found, others } = readAnswer({ answerText, sources, brands });
   const judgements = (await judge?.rate(storable.answerText ?? '', brands, { signal })) ?? null;
   const judged = applyJudgements(found, brands, judgements);
   for (const [index, result] of judged.brands.entries()) {
@@ -45,6 +46,10 @@ export async function buildUnitResult(
     search_used: answer.searchUsed,
     localization: answer.localization,
     search_queries: storable.searchQueries,
+    others: rankNames(
+      others,
+      judged.brands.flatMap(({ mentioned, evidence: [first] }) => (mentioned && first ? first.start : [])),
+    ),
     sources: storable.sources,
     sources_unresolved: answer.sourcesUnresolved,
     sentiment_method: judged.sentimentMethod,

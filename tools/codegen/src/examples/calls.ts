@@ -39,6 +39,8 @@ async function recordReads(recorder: Recorder): Promise<void> {
   await recorder.call('listSources', { query: { limit: '2' } });
   await recorder.call('listPages', { query: { limit: '1', gap: 'true' } });
   await recorder.call('listBreakdown', { query: { limit: '1', by: 'prompt' } });
+  await recorder.call('listDiscoveredBrands', { query: { limit: '1' } });
+  await recorder.call('getCoverage', { query: { subject: 'brands' } });
 }
 
 async function recordJobs(recorder: Recorder): Promise<void> {

@@ -1,0 +1,32 @@
+import { execute, type Queryable } from '@bv/postgres';
+
+/**
+ * Replaces the names in the answers of a brand's day, tracked brands included. Repeats of a cell count. The caller holds
+ * the lock of the brand's token row.
+ */
+export async function replaceNameDays(db: Queryable, brandId: string, runDate: string): Promise<void> {
+  await execute(db, {
+    name: 'results.delete_name_days',
+    text: 'delete from name_days where brand_id = $1 and run_date = $2',
+    values: [brandId, runDate],
+  });
+  await execute(db, {
+    name: 'results.insert_name_days',
+    text: `insert into name_days (brand_id, run_date, platform, country, key, is_tracked, name, domain, rank_sum,
+             prompt_ids, examples)
+           select $1, $2, platform, country, key, false, name, coalesce(domain, ''), sum(rank), array_agg(prompt_id),
+             to_jsonb((array_agg(jsonb_build_object('id', id, 'start', "start", 'end', "end",
+               'at', extract(epoch from finalized_at))
+               order by finalized_at desc, id desc))[:3])
+           from units cross join jsonb_to_recordset(others) as n
+             (key text, name text, domain text, rank int, "start" int, "end" int)
+           where brand_id = $1 and run_date = $2
+           group by platform, country, key, name, domain
+           union all
+           select $1, $2, platform, country, b.brand_id::text, true, '', '', 0, array_agg(prompt_id), '[]'
+           from units u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id
+           where u.brand_id = $1 and u.run_date = $2 and others is not null and b.mentioned
+           group by platform, country, b.brand_id`,
+    values: [brandId, runDate],
+  });
+}
