@@ -31,6 +31,7 @@ const calls: [tool: string, args: () => object, operations: string[]][] = [
   ['share_of_voice', () => ({ ...brand(), platform: 'chatgpt' }), ['listShareOfVoice']],
   ['breakdown', () => ({ ...brand(), by: 'prompt_kind' }), ['listBreakdown']],
   ['pages', brand, ['listPages']],
+  ['suggest_competitors', brand, ['listDiscoveredBrands', 'getCoverage']],
   ['sources', () => ({ ...brand(), gap: true }), ['listSources']],
   ['mentions', () => ({ ...brand(), from: '2026-11-01' }), ['listMentions']],
   ['list_prompts', () => ({ ...brand(), active: true }), ['listPrompts']],

@@ -33,6 +33,7 @@ const units = {
   position: 'rank by first occurrence among the tracked brands, 1 is first',
   lead: 'points: mention rate of the rival minus that of the brand',
   units_gap: 'citing answers that name a competitor and not the brand',
+  informative_rate: 'percent of answers that name any company, brand or product',
   units: 'answers: one prompt, country, platform and scan',
 } as const;
 

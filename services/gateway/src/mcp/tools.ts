@@ -3,6 +3,7 @@ import { brandOverview } from './tools/brand-overview.ts';
 import { listBrandsTool, listOrganisationsTool } from './tools/brands.ts';
 import { mentionsTool, promptAnswersTool, sourcesTool } from './tools/answers.ts';
 import { breakdownTool, pagesTool } from './tools/slices.ts';
+import { suggestCompetitorsTool } from './tools/open-world.ts';
 import { listPromptsTool, requestScanTool, updatePromptsTool } from './tools/prompts.ts';
 import { compareScoresTool, methodologyTool, scoreHistoryTool, shareOfVoiceTool } from './tools/scores.ts';
 
@@ -15,6 +16,7 @@ const tools: readonly Tool[] = [
   shareOfVoiceTool,
   breakdownTool,
   pagesTool,
+  suggestCompetitorsTool,
   sourcesTool,
   mentionsTool,
   listPromptsTool,

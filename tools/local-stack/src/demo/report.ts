@@ -1,4 +1,5 @@
 import {
+  describeInformative,
   listScores,
   listShareOfVoice,
   listSources,
@@ -47,6 +48,7 @@ export function describeFindings(brandName: string, { score, shares, sources }: 
       ['Mention rate', `${percent(score.mention_rate)} (95 %: ${low} to ${high})`],
       ['Share of voice', percent(score.share_of_voice)],
     ]),
+    `  ${describeInformative(score)}`,
     '',
     'Share of voice',
     ...table(

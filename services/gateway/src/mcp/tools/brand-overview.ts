@@ -3,6 +3,7 @@ import {
   CalendarDate,
   compareScores,
   describeComparison,
+  describeInformative,
   getBrand,
   listScores,
   listShareOfVoice,
@@ -83,7 +84,9 @@ export const brandOverview = defineTool({
       : describeShares(changes);
     return {
       brand: select(BrandFields, brand),
-      summary: `${describeComparison(score)} ${shareSummary}`.trim(),
+      summary: [describeComparison(score), shareSummary, latestWeek && describeInformative(latestWeek)]
+        .filter(Boolean)
+        .join(' '),
       score,
       share_of_voice: changes,
       share_of_voice_complete: !shares.has_more,

@@ -27,6 +27,8 @@ export const ScoreRow = pick(
   'citation_rate',
   'share_of_voice',
   'units_answered',
+  'units_informative',
+  'informative_rate',
   'units_citations_unknown',
   'units_effective',
   'prompts_measured',
@@ -59,6 +61,7 @@ export const scoreHistoryTool = defineTool({
     const names = [
       'score',
       'mention_rate',
+      'informative_rate',
       'sentiment',
       'citation_rate',
       'share_of_voice',
