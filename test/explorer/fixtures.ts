@@ -1,6 +1,8 @@
 import type {
   BreakdownRow,
   CitedUrl,
+  Coverage,
+  DiscoveredBrand,
   PromptResult,
   Score,
   ScoreComparison,
@@ -94,6 +96,26 @@ const cited = (domain: string, units: number): Partial<Source & CitedUrl> => ({
   gap_rate: 80,
 });
 
+const discovered = (name: string, rate: number): Partial<DiscoveredBrand> => ({
+  name,
+  suggested_domain: null,
+  kind: 'unknown',
+  units_mentioned: 2 * rate,
+  mention_rate: rate,
+  mention_rate_low: rate - 6,
+  mention_rate_high: rate + 8.5,
+  prompts: 4,
+  platforms: ['chatgpt'],
+});
+
+const coverage: Partial<Coverage> = {
+  units: 210,
+  seen: 41,
+  coverage: { value: 93.2, low: 90, high: 96.4 },
+  estimated_total: { value: 58.3, low: 47, high: 92.5 },
+  next_100_units: 4.6,
+};
+
 export const hostileText = [
   '👍🏽 Acme <script>alert(1)</script><img src=x onerror=alert(2)>',
   '\u202Egnp.exe \u2067 right to left',
@@ -159,6 +181,8 @@ export const bodies: Record<string, object> = {
     slice('Which CRM is cheap?', null),
   ]),
   'share-of-voice': list([voice('Acme', 40), voice('HubSpot', 35), voice('Zoho CRM', 25)]),
+  'discovered-brands': list([discovered('Attio', 31), discovered('<b>Close</b>', 12)]),
+  coverage: { data: coverage },
   sources: list([cited('hubspot.com', 18), cited('g2.com', 7)]),
   pages: list([
     cited('g2.com', 6),

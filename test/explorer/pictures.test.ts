@@ -42,6 +42,7 @@ test('each picture is the stored one', async () => {
     'prompt-kinds',
     'share-of-voice',
     'share-of-voice-trend',
+    'discovered-brands',
     'websites-gap',
     'pages-gap',
   ]);

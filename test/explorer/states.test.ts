@@ -100,6 +100,7 @@ describe('what goes wrong', () => {
   test.each([
     ['brands', 'This organisation has no brand yet.'],
     ['scores', 'There are no results of the last 90 days here.'],
+    ['discovered-brands', 'No other brand is in two answers of these days.'],
     ['sources', 'No website is cited with competitors only in these days.'],
   ])('without %s the page says what is missing', async (name, text) => {
     if (browser === undefined) return;

@@ -4,6 +4,7 @@ import { type Measured, readPlatformSeries, toMeasured } from './data/measured.t
 import { type Loading, useData } from './data/use-data.ts';
 import { Loaded, WhenSeen } from './frame/section.tsx';
 import { Breakdown } from './sections/breakdown.tsx';
+import { Discovered } from './sections/discovered.tsx';
 import { Figures } from './sections/figures.tsx';
 import type { PageProps, Scope } from './sections/part.ts';
 import { PromptKinds } from './sections/prompt-kinds.tsx';
@@ -61,6 +62,7 @@ export function Overview(props: PageProps) {
                   </Loaded>
                 )}
               </WhenSeen>
+              <WhenSeen>{() => <Discovered {...part} />}</WhenSeen>
               <WhenSeen>{() => <Sources {...part} />}</WhenSeen>
             </>
           );

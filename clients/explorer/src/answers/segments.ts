@@ -4,12 +4,9 @@ type Kind = 'own' | 'competitor' | 'other';
 export type Segment = { text: string; kind: Kind | undefined; name: string | undefined };
 type Span = { start: number; end: number; kind: Kind; name: string };
 
-/** Names of brands that are not tracked. A later version of the API has them. */
-type Other = { name: string; start: number; end: number };
-
 /** Splits an answer at its evidence. Offsets count code points, and JavaScript's strings count UTF-16 units. */
 export function toSegments(
-  result: Pick<PromptResult, 'answer_text' | 'brands'> & { others?: readonly Other[] },
+  result: Pick<PromptResult, 'answer_text' | 'brands'> & Partial<Pick<PromptResult, 'others'>>,
 ): Segment[] {
   const characters = Array.from(result.answer_text ?? '');
   const spans: Span[] = [
