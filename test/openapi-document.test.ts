@@ -12,6 +12,7 @@ type Response = { content: Record<string, Content> };
 type Parameter = { name: string; description?: string; example?: unknown; schema: object };
 type Operation = {
   operationId: string;
+  summary: string;
   description: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Content> };
@@ -51,6 +52,11 @@ function listErrors(document: Document): [operationId: string, content: Content 
       }),
   );
 }
+
+test('titles of operations have at most four words', () => {
+  const titles = listOperations(publicDocument).map(({ summary }) => summary);
+  expect(titles.filter((title) => title.split(' ').length > 4)).toEqual([]);
+});
 
 test('refusals without an operation are in the description and in the list of codes', () => {
   const refusals = { invalid_request: 400, headers_too_large: 431, cors_disabled: 405 };

@@ -11,6 +11,7 @@ const guides: Record<string, string> = {
   listBreakdown: 'read-your-figures',
   listSources: 'read-your-figures',
   listPages: 'read-your-figures',
+  getChanges: 'read-your-figures',
   reprocessBrand: 'brand-names',
   getReprocess: 'brand-names',
   Organisations: 'concepts',

@@ -119,10 +119,10 @@ class Operations:
         self,
         **call_options: Unpack[options.CallOptions],
     ) -> types.KeyIntrospection:
-        """Read what the key may do, its allowance and its quota.
+        """Read the key.
 
-        Describes the key that the request is sent with. It is charged like every read.
-        `X-RateLimit-Remaining` of any response has the rest of the minute.
+        Describes the key that the request is sent with: its scopes, allowance and quota. It is charged like
+        every read. `X-RateLimit-Remaining` of any response has the rest of the minute.
 
         GET /key.
         """
@@ -134,7 +134,7 @@ class Operations:
         org_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.OrganisationDetail:
-        """Read an organisation with its use of the limits.
+        """Read an organisation.
 
         The tier, its limits and how much of each is used. Prompts and countries count active prompts of
         brands that are not archived. The counts of scans are null while scans are unavailable.
@@ -153,7 +153,7 @@ class Operations:
         cursor: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Organisation]:
-        """List the organisations the key reaches, by id.
+        """List organisations.
 
         One organisation for an organisation key, every linked organisation for a partner key. Ordered by
         `id`. An empty page for a partner without links.
@@ -172,7 +172,7 @@ class Operations:
         body: types.UpdateLinkRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Organisation:
-        """Set the partner's own reference of a linked organisation.
+        """Update a link.
 
         Replaces the reference of this link; `null` removes it. It appears as `external_ref` of the
         organisation and in webhooks. Other partners have references of their own. Needs the `write` scope.
@@ -191,7 +191,7 @@ class Operations:
         body: types.CreatePropertyRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.CreatedProperty:
-        """Provision an own brand together with its competitors.
+        """Create a property.
 
         1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and
           countries suffice.
@@ -217,7 +217,7 @@ class Operations:
         brand_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.BrandDetail:
-        """Read a brand, archived or not.
+        """Read a brand.
 
         An own brand with its competitors, or a competitor. `last_scan_changed_at` moves with every change
         of the results of the brand, so compare it before you read results again.
@@ -236,7 +236,7 @@ class Operations:
         body: types.UpdateBrandRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.BrandDetail:
-        """Update the name, aliases, match rules and reference of a brand, own or competitor.
+        """Update a brand.
 
         Omitted fields stay as they are. Answers are read with the new identity from the next unit on;
         `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is
@@ -257,7 +257,7 @@ class Operations:
         body: types.CompetitorInput,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.LinkedCompetitor:
-        """Link a competitor to an own brand.
+        """Link a competitor.
 
         The competitor is searched for from the next unit on, and in stored answers after `reprocessBrand`.
         One of the organisation with the same domain is reused and keeps its name, aliases and match rules.
@@ -280,7 +280,7 @@ class Operations:
         is_own: bool | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Brand]:
-        """List brands, own and competitor rows; archived ones are omitted.
+        """List brands.
 
         Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`.
         Archived brands are omitted; `getBrand` reads them.
@@ -306,7 +306,7 @@ class Operations:
         competitor_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Deleted:
-        """Unlink a competitor from an own brand; its history stays.
+        """Unlink a competitor.
 
         The competitor is no longer searched for in answers about this brand, and its place under the limit
         is free. The competitor itself, its other links and earlier results stay. A competitor that is not
@@ -330,7 +330,7 @@ class Operations:
         body: types.CreatePromptRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Prompt:
-        """Create a prompt under an own brand.
+        """Create a prompt.
 
         From the next scan on, the prompt is put to each of its platforms in each of its countries. While
         active it counts towards the limits of prompts and countries. An active prompt with the same text is
@@ -351,7 +351,7 @@ class Operations:
         body: types.SyncPromptsRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.PromptSyncResult:
-        """Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
+        """Sync prompts.
 
         A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list
         deactivates all. `deactivate_missing: false` prevents that.
@@ -385,7 +385,7 @@ class Operations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Prompt]:
-        """List the prompts of an organisation.
+        """List prompts.
 
         Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are
         combined.
@@ -423,7 +423,7 @@ class Operations:
         body: types.UpdatePromptRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Prompt:
-        """Update, deactivate or reactivate a prompt.
+        """Update a prompt.
 
         Omitted fields stay as they are; a list replaces the stored one. `active: true` reactivates the
         prompt and is checked like a creation. `active: false` frees its place under the limits and is
@@ -453,7 +453,7 @@ class Operations:
         confidence: float | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ScoreComparison:
-        """Compare a figure of an own brand in two windows, with an interval and a verdict.
+        """Compare two windows.
 
         Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows
         count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those
@@ -500,7 +500,7 @@ class Operations:
         cursor: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.BrandSummary]:
-        """List one row per own brand: latest score, change, share of voice, freshness.
+        """List brand summaries.
 
         Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all
         markets; that day can differ between brands. Poll this list: read the results of a brand again only
@@ -532,7 +532,7 @@ class Operations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Mention]:
-        """List mention rows of an own brand, one per finalised unit.
+        """List mentions.
 
         One row per finalised unit of all prompts of the brand, inactive ones included. It says whether and
         how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first.
@@ -577,7 +577,7 @@ class Operations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.PromptResult]:
-        """List the finalised results of a prompt.
+        """List prompt results.
 
         One result per unit, with the text of the answer, its sources and the tracked brands. Ordered by
         `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page
@@ -621,7 +621,7 @@ class Operations:
         window: Literal["day", "7d", "28d"] | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Score]:
-        """List the scores of an own brand: the all-market series, or that of one country.
+        """List scores.
 
         Without `country` the rows are those of the series over all markets (`country: null`), not one row
         for each market. One row for each day with results, newest first.
@@ -663,7 +663,7 @@ class Operations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.ShareOfVoice]:
-        """List the share of voice of an own brand and its tracked competitors.
+        """List share of voice.
 
         One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank`
         and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform,
@@ -708,7 +708,7 @@ class Operations:
         gap: bool | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Source]:
-        """List the domains that answers about an own brand cite.
+        """List cited domains.
 
         One row per domain, counted over the whole window. Ordered by `citations` (highest first), then
         `domain`; with `gap=true` by `units_gap`. Only links that answers cite count; every answer counts,
@@ -760,7 +760,7 @@ class Operations:
         prompt_kind: Literal["branded", "competitor", "unbranded"] | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.BreakdownRow]:
-        """List the figures of an own brand by prompt, tag, platform, market, model or kind of prompt.
+        """List a breakdown.
 
         One row for each slice with a unit, over the whole window or by day or week. All answers of the
         window count, repeats of a day included. A figure is the mean over the cells (prompt, country,
@@ -818,7 +818,7 @@ class Operations:
         gap: bool | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.CitedUrl]:
-        """List the pages that answers about an own brand cite.
+        """List cited pages.
 
         One row per page, counted over the whole window. Ordered by `units_cited` (highest first), then
         `url`; with `gap=true` by `units_gap` instead. Only links that answers cite count; every answer
@@ -950,7 +950,7 @@ class Operations:
         width: float | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Precision:
-        """Say how sure a figure of an own brand is, and what would help most.
+        """Read the precision.
 
         Separates the variance of answers by what causes it: prompts, strata (a platform in a market), both
         together, and repeats. It gives the interval of the figure, the smallest change that can be found,
@@ -992,7 +992,7 @@ class Operations:
         fdr: float | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Changes:
-        """Find which own brands changed.
+        """Find changed brands.
 
         Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as
         many days before. Of many brands some seem to change by chance, so the verdicts keep the share of
@@ -1024,10 +1024,10 @@ class Operations:
         job_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ReprocessJob:
-        """Read the state of a reprocess job; jobs that have ended are kept for 30 days.
+        """Read a reprocess job.
 
         `status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once,
-        so no list shows half a day. Poll every few seconds.
+        so no list shows half a day. Poll every few seconds. Jobs that have ended are kept for 30 days.
 
         GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}.
         """
@@ -1047,7 +1047,7 @@ class Operations:
         body: types.ReprocessBrandRequest | None = None,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.ReprocessJob:
-        """Read the stored answers of a window again with the current identity of an own brand.
+        """Read stored answers again.
 
         Queues a job and returns it; `getReprocess` reads its progress. A brand has one job at a time. The
         job uses the current name, aliases, match rules and competitors. It replaces the brand rows, scores,
@@ -1072,7 +1072,7 @@ class Operations:
         job_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ScanJob:
-        """Read the state of a scan job.
+        """Read a scan.
 
         `status` goes from `queued` to `running`, then `completed`, `partial` (some units failed), `failed`
         (all failed) or `cancelled` (the brand was archived first). Results of finished units are readable
@@ -1095,7 +1095,7 @@ class Operations:
         brand_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.ScanRequest:
-        """Request an on-demand scan of an own brand.
+        """Request a scan.
 
         Queues a scan of all active prompts of the brand, on each of their platforms in each of their
         countries. It uses a manual scan of the month, then a scan credit. Both are refunded if nothing was
@@ -1116,7 +1116,7 @@ class Operations:
         self,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Methodology:
-        """Read how results are measured and computed.
+        """Read the methodology.
 
         Formulas, rules of detection, the settings of the running service, known limits and every version of
         the method. It is the same for every key.
@@ -1132,7 +1132,7 @@ class Operations:
         body: types.CreateSubscriptionRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Subscription:
-        """Subscribe an endpoint to one event type.
+        """Create a subscription.
 
         An endpoint has at most 100 subscriptions. An equal one is a `conflict`. Events that occurred before
         are not sent.
@@ -1163,7 +1163,7 @@ class Operations:
         cursor: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Subscription]:
-        """List the subscriptions of an endpoint.
+        """List subscriptions.
 
         The subscriptions of all event types. Ordered by `created_at`, then `id`. Partner keys only.
 
@@ -1185,7 +1185,7 @@ class Operations:
         body: types.CreateWebhookEndpointRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.WebhookEndpointWithSecret:
-        """Register a webhook endpoint; the response shows its secret once.
+        """Create an endpoint.
 
         The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the
         endpoint becomes `active`. Events before its first success are not sent, also not later. Store
@@ -1206,7 +1206,7 @@ class Operations:
         cursor: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.WebhookEndpoint]:
-        """List webhook endpoints by id.
+        """List endpoints.
 
         Pending, active, failing and disabled ones. Ordered by `id`. The signing secrets are never returned.
         Partner keys only.
@@ -1227,7 +1227,7 @@ class Operations:
         subscription_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Deleted:
-        """Delete a subscription; deliveries already queued from it are kept.
+        """Delete a subscription.
 
         Nothing new is sent for it. Deliveries that are already queued are sent; their `subscription_id`
         becomes null. Needs the `write` scope. Partner keys only.
@@ -1248,7 +1248,7 @@ class Operations:
         endpoint_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Deleted:
-        """Delete an endpoint with its subscriptions.
+        """Delete an endpoint.
 
         Nothing is sent to it any more, waiting deliveries included. Its delivery log is no longer readable.
         Needs the `write` scope. Partner keys only.
@@ -1266,7 +1266,7 @@ class Operations:
         body: types.UpdateWebhookEndpointRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.WebhookEndpoint:
-        """Change the URL or the description of an endpoint.
+        """Update an endpoint.
 
         A new URL is verified like that of a new endpoint: `status` becomes `pending_verification`, a ping
         is sent, and other deliveries wait until it succeeds. Secret and subscriptions stay. Needs the
@@ -1289,7 +1289,7 @@ class Operations:
         include: Literal["event"] | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.Delivery]:
-        """Read the delivery log of an endpoint, newest first.
+        """List deliveries.
 
         One row per event and endpoint, with the count of its attempts and the outcome of the last one.
         Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
@@ -1318,7 +1318,7 @@ class Operations:
         body: types.RecoverDeliveriesRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.DeliveryRecovery:
-        """Send all dead deliveries of an endpoint again.
+        """Recover dead deliveries.
 
         Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as
         `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted.
@@ -1339,7 +1339,7 @@ class Operations:
         delivery_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Delivery:
-        """Send a delivery again.
+        """Replay a delivery.
 
         Queues the delivery again at once, with the same event id and a new series of attempts, whatever its
         status. Only an attempt in progress refuses it. For an endpoint that is not `active` it waits until
@@ -1361,7 +1361,7 @@ class Operations:
         endpoint_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.WebhookEndpointWithSecret:
-        """Issue a new secret; deliveries carry both signatures for 24 hours.
+        """Rotate the secret.
 
         The new secret signs at once, and the old one also signs for 24 hours. A second rotation in that
         time ends the oldest secret at once. Store `secret`: no other response has it, except a replay with
@@ -1379,7 +1379,7 @@ class Operations:
         endpoint_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Delivery:
-        """Send a test ping to an endpoint.
+        """Test an endpoint.
 
         Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with
         `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or
@@ -1419,10 +1419,10 @@ class AsyncOperations:
         self,
         **call_options: Unpack[options.CallOptions],
     ) -> types.KeyIntrospection:
-        """Read what the key may do, its allowance and its quota.
+        """Read the key.
 
-        Describes the key that the request is sent with. It is charged like every read.
-        `X-RateLimit-Remaining` of any response has the rest of the minute.
+        Describes the key that the request is sent with: its scopes, allowance and quota. It is charged like
+        every read. `X-RateLimit-Remaining` of any response has the rest of the minute.
 
         GET /key.
         """
@@ -1434,7 +1434,7 @@ class AsyncOperations:
         org_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.OrganisationDetail:
-        """Read an organisation with its use of the limits.
+        """Read an organisation.
 
         The tier, its limits and how much of each is used. Prompts and countries count active prompts of
         brands that are not archived. The counts of scans are null while scans are unavailable.
@@ -1453,7 +1453,7 @@ class AsyncOperations:
         cursor: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Organisation]:
-        """List the organisations the key reaches, by id.
+        """List organisations.
 
         One organisation for an organisation key, every linked organisation for a partner key. Ordered by
         `id`. An empty page for a partner without links.
@@ -1472,7 +1472,7 @@ class AsyncOperations:
         body: types.UpdateLinkRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Organisation:
-        """Set the partner's own reference of a linked organisation.
+        """Update a link.
 
         Replaces the reference of this link; `null` removes it. It appears as `external_ref` of the
         organisation and in webhooks. Other partners have references of their own. Needs the `write` scope.
@@ -1491,7 +1491,7 @@ class AsyncOperations:
         body: types.CreatePropertyRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.CreatedProperty:
-        """Provision an own brand together with its competitors.
+        """Create a property.
 
         1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and
           countries suffice.
@@ -1517,7 +1517,7 @@ class AsyncOperations:
         brand_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.BrandDetail:
-        """Read a brand, archived or not.
+        """Read a brand.
 
         An own brand with its competitors, or a competitor. `last_scan_changed_at` moves with every change
         of the results of the brand, so compare it before you read results again.
@@ -1536,7 +1536,7 @@ class AsyncOperations:
         body: types.UpdateBrandRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.BrandDetail:
-        """Update the name, aliases, match rules and reference of a brand, own or competitor.
+        """Update a brand.
 
         Omitted fields stay as they are. Answers are read with the new identity from the next unit on;
         `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is
@@ -1557,7 +1557,7 @@ class AsyncOperations:
         body: types.CompetitorInput,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.LinkedCompetitor:
-        """Link a competitor to an own brand.
+        """Link a competitor.
 
         The competitor is searched for from the next unit on, and in stored answers after `reprocessBrand`.
         One of the organisation with the same domain is reused and keeps its name, aliases and match rules.
@@ -1580,7 +1580,7 @@ class AsyncOperations:
         is_own: bool | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Brand]:
-        """List brands, own and competitor rows; archived ones are omitted.
+        """List brands.
 
         Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`.
         Archived brands are omitted; `getBrand` reads them.
@@ -1606,7 +1606,7 @@ class AsyncOperations:
         competitor_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Deleted:
-        """Unlink a competitor from an own brand; its history stays.
+        """Unlink a competitor.
 
         The competitor is no longer searched for in answers about this brand, and its place under the limit
         is free. The competitor itself, its other links and earlier results stay. A competitor that is not
@@ -1630,7 +1630,7 @@ class AsyncOperations:
         body: types.CreatePromptRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Prompt:
-        """Create a prompt under an own brand.
+        """Create a prompt.
 
         From the next scan on, the prompt is put to each of its platforms in each of its countries. While
         active it counts towards the limits of prompts and countries. An active prompt with the same text is
@@ -1651,7 +1651,7 @@ class AsyncOperations:
         body: types.SyncPromptsRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.PromptSyncResult:
-        """Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
+        """Sync prompts.
 
         A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list
         deactivates all. `deactivate_missing: false` prevents that.
@@ -1685,7 +1685,7 @@ class AsyncOperations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Prompt]:
-        """List the prompts of an organisation.
+        """List prompts.
 
         Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are
         combined.
@@ -1723,7 +1723,7 @@ class AsyncOperations:
         body: types.UpdatePromptRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Prompt:
-        """Update, deactivate or reactivate a prompt.
+        """Update a prompt.
 
         Omitted fields stay as they are; a list replaces the stored one. `active: true` reactivates the
         prompt and is checked like a creation. `active: false` frees its place under the limits and is
@@ -1753,7 +1753,7 @@ class AsyncOperations:
         confidence: float | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ScoreComparison:
-        """Compare a figure of an own brand in two windows, with an interval and a verdict.
+        """Compare two windows.
 
         Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows
         count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those
@@ -1800,7 +1800,7 @@ class AsyncOperations:
         cursor: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.BrandSummary]:
-        """List one row per own brand: latest score, change, share of voice, freshness.
+        """List brand summaries.
 
         Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all
         markets; that day can differ between brands. Poll this list: read the results of a brand again only
@@ -1832,7 +1832,7 @@ class AsyncOperations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Mention]:
-        """List mention rows of an own brand, one per finalised unit.
+        """List mentions.
 
         One row per finalised unit of all prompts of the brand, inactive ones included. It says whether and
         how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first.
@@ -1877,7 +1877,7 @@ class AsyncOperations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.PromptResult]:
-        """List the finalised results of a prompt.
+        """List prompt results.
 
         One result per unit, with the text of the answer, its sources and the tracked brands. Ordered by
         `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page
@@ -1921,7 +1921,7 @@ class AsyncOperations:
         window: Literal["day", "7d", "28d"] | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Score]:
-        """List the scores of an own brand: the all-market series, or that of one country.
+        """List scores.
 
         Without `country` the rows are those of the series over all markets (`country: null`), not one row
         for each market. One row for each day with results, newest first.
@@ -1963,7 +1963,7 @@ class AsyncOperations:
         country: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.ShareOfVoice]:
-        """List the share of voice of an own brand and its tracked competitors.
+        """List share of voice.
 
         One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank`
         and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform,
@@ -2008,7 +2008,7 @@ class AsyncOperations:
         gap: bool | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Source]:
-        """List the domains that answers about an own brand cite.
+        """List cited domains.
 
         One row per domain, counted over the whole window. Ordered by `citations` (highest first), then
         `domain`; with `gap=true` by `units_gap`. Only links that answers cite count; every answer counts,
@@ -2060,7 +2060,7 @@ class AsyncOperations:
         prompt_kind: Literal["branded", "competitor", "unbranded"] | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.BreakdownRow]:
-        """List the figures of an own brand by prompt, tag, platform, market, model or kind of prompt.
+        """List a breakdown.
 
         One row for each slice with a unit, over the whole window or by day or week. All answers of the
         window count, repeats of a day included. A figure is the mean over the cells (prompt, country,
@@ -2118,7 +2118,7 @@ class AsyncOperations:
         gap: bool | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.CitedUrl]:
-        """List the pages that answers about an own brand cite.
+        """List cited pages.
 
         One row per page, counted over the whole window. Ordered by `units_cited` (highest first), then
         `url`; with `gap=true` by `units_gap` instead. Only links that answers cite count; every answer
@@ -2250,7 +2250,7 @@ class AsyncOperations:
         width: float | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Precision:
-        """Say how sure a figure of an own brand is, and what would help most.
+        """Read the precision.
 
         Separates the variance of answers by what causes it: prompts, strata (a platform in a market), both
         together, and repeats. It gives the interval of the figure, the smallest change that can be found,
@@ -2292,7 +2292,7 @@ class AsyncOperations:
         fdr: float | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Changes:
-        """Find which own brands changed.
+        """Find changed brands.
 
         Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as
         many days before. Of many brands some seem to change by chance, so the verdicts keep the share of
@@ -2324,10 +2324,10 @@ class AsyncOperations:
         job_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ReprocessJob:
-        """Read the state of a reprocess job; jobs that have ended are kept for 30 days.
+        """Read a reprocess job.
 
         `status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once,
-        so no list shows half a day. Poll every few seconds.
+        so no list shows half a day. Poll every few seconds. Jobs that have ended are kept for 30 days.
 
         GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}.
         """
@@ -2347,7 +2347,7 @@ class AsyncOperations:
         body: types.ReprocessBrandRequest | None = None,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.ReprocessJob:
-        """Read the stored answers of a window again with the current identity of an own brand.
+        """Read stored answers again.
 
         Queues a job and returns it; `getReprocess` reads its progress. A brand has one job at a time. The
         job uses the current name, aliases, match rules and competitors. It replaces the brand rows, scores,
@@ -2372,7 +2372,7 @@ class AsyncOperations:
         job_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ScanJob:
-        """Read the state of a scan job.
+        """Read a scan.
 
         `status` goes from `queued` to `running`, then `completed`, `partial` (some units failed), `failed`
         (all failed) or `cancelled` (the brand was archived first). Results of finished units are readable
@@ -2395,7 +2395,7 @@ class AsyncOperations:
         brand_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.ScanRequest:
-        """Request an on-demand scan of an own brand.
+        """Request a scan.
 
         Queues a scan of all active prompts of the brand, on each of their platforms in each of their
         countries. It uses a manual scan of the month, then a scan credit. Both are refunded if nothing was
@@ -2416,7 +2416,7 @@ class AsyncOperations:
         self,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Methodology:
-        """Read how results are measured and computed.
+        """Read the methodology.
 
         Formulas, rules of detection, the settings of the running service, known limits and every version of
         the method. It is the same for every key.
@@ -2432,7 +2432,7 @@ class AsyncOperations:
         body: types.CreateSubscriptionRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Subscription:
-        """Subscribe an endpoint to one event type.
+        """Create a subscription.
 
         An endpoint has at most 100 subscriptions. An equal one is a `conflict`. Events that occurred before
         are not sent.
@@ -2463,7 +2463,7 @@ class AsyncOperations:
         cursor: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Subscription]:
-        """List the subscriptions of an endpoint.
+        """List subscriptions.
 
         The subscriptions of all event types. Ordered by `created_at`, then `id`. Partner keys only.
 
@@ -2485,7 +2485,7 @@ class AsyncOperations:
         body: types.CreateWebhookEndpointRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.WebhookEndpointWithSecret:
-        """Register a webhook endpoint; the response shows its secret once.
+        """Create an endpoint.
 
         The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the
         endpoint becomes `active`. Events before its first success are not sent, also not later. Store
@@ -2506,7 +2506,7 @@ class AsyncOperations:
         cursor: str | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.WebhookEndpoint]:
-        """List webhook endpoints by id.
+        """List endpoints.
 
         Pending, active, failing and disabled ones. Ordered by `id`. The signing secrets are never returned.
         Partner keys only.
@@ -2527,7 +2527,7 @@ class AsyncOperations:
         subscription_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Deleted:
-        """Delete a subscription; deliveries already queued from it are kept.
+        """Delete a subscription.
 
         Nothing new is sent for it. Deliveries that are already queued are sent; their `subscription_id`
         becomes null. Needs the `write` scope. Partner keys only.
@@ -2548,7 +2548,7 @@ class AsyncOperations:
         endpoint_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Deleted:
-        """Delete an endpoint with its subscriptions.
+        """Delete an endpoint.
 
         Nothing is sent to it any more, waiting deliveries included. Its delivery log is no longer readable.
         Needs the `write` scope. Partner keys only.
@@ -2566,7 +2566,7 @@ class AsyncOperations:
         body: types.UpdateWebhookEndpointRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.WebhookEndpoint:
-        """Change the URL or the description of an endpoint.
+        """Update an endpoint.
 
         A new URL is verified like that of a new endpoint: `status` becomes `pending_verification`, a ping
         is sent, and other deliveries wait until it succeeds. Secret and subscriptions stay. Needs the
@@ -2589,7 +2589,7 @@ class AsyncOperations:
         include: Literal["event"] | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.Delivery]:
-        """Read the delivery log of an endpoint, newest first.
+        """List deliveries.
 
         One row per event and endpoint, with the count of its attempts and the outcome of the last one.
         Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days.
@@ -2618,7 +2618,7 @@ class AsyncOperations:
         body: types.RecoverDeliveriesRequest,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.DeliveryRecovery:
-        """Send all dead deliveries of an endpoint again.
+        """Recover dead deliveries.
 
         Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as
         `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted.
@@ -2639,7 +2639,7 @@ class AsyncOperations:
         delivery_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Delivery:
-        """Send a delivery again.
+        """Replay a delivery.
 
         Queues the delivery again at once, with the same event id and a new series of attempts, whatever its
         status. Only an attempt in progress refuses it. For an endpoint that is not `active` it waits until
@@ -2661,7 +2661,7 @@ class AsyncOperations:
         endpoint_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.WebhookEndpointWithSecret:
-        """Issue a new secret; deliveries carry both signatures for 24 hours.
+        """Rotate the secret.
 
         The new secret signs at once, and the old one also signs for 24 hours. A second rotation in that
         time ends the oldest secret at once. Store `secret`: no other response has it, except a replay with
@@ -2679,7 +2679,7 @@ class AsyncOperations:
         endpoint_id: str,
         **call_options: Unpack[options.WriteOptions],
     ) -> types.Delivery:
-        """Send a test ping to an endpoint.
+        """Test an endpoint.
 
         Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with
         `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or

@@ -363,9 +363,9 @@ export abstract class Operations {
   protected abstract list<T>(operation: Operation, input: object, options: ListOptions): List<T>;
 
   /**
-   * Read what the key may do, its allowance and its quota.
+   * Read the key.
    *
-   * Describes the key that the request is sent with. It is charged like every read. `X-RateLimit-Remaining` of any response has the rest of the minute.
+   * Describes the key that the request is sent with: its scopes, allowance and quota. It is charged like every read. `X-RateLimit-Remaining` of any response has the rest of the minute.
    *
    * GET /key.
    */
@@ -374,7 +374,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read an organisation with its use of the limits.
+   * Read an organisation.
    *
    * The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. The counts of scans are null while scans are unavailable.
    *
@@ -385,7 +385,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the organisations the key reaches, by id.
+   * List organisations.
    *
    * One organisation for an organisation key, every linked organisation for a partner key. Ordered by `id`. An empty page for a partner without links.
    *
@@ -396,7 +396,7 @@ export abstract class Operations {
   }
 
   /**
-   * Set the partner's own reference of a linked organisation.
+   * Update a link.
    *
    * Replaces the reference of this link; `null` removes it. It appears as `external_ref` of the organisation and in webhooks. Other partners have references of their own.
    *
@@ -411,7 +411,7 @@ export abstract class Operations {
   }
 
   /**
-   * Provision an own brand together with its competitors.
+   * Create a property.
    *
    * 1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and countries suffice.
    * 2. Creates the brand.
@@ -430,7 +430,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read a brand, archived or not.
+   * Read a brand.
    *
    * An own brand with its competitors, or a competitor. `last_scan_changed_at` moves with every change of the results of the brand, so compare it before you read results again.
    *
@@ -441,7 +441,7 @@ export abstract class Operations {
   }
 
   /**
-   * Link a competitor to an own brand.
+   * Link a competitor.
    *
    * The competitor is searched for from the next unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.
    *
@@ -456,7 +456,7 @@ export abstract class Operations {
   }
 
   /**
-   * List brands, own and competitor rows; archived ones are omitted.
+   * List brands.
    *
    * Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`. Archived brands are omitted; `getBrand` reads them.
    *
@@ -467,7 +467,7 @@ export abstract class Operations {
   }
 
   /**
-   * Unlink a competitor from an own brand; its history stays.
+   * Unlink a competitor.
    *
    * The competitor is no longer searched for in answers about this brand, and its place under the limit is free. The competitor itself, its other links and earlier results stay. A competitor that is not linked is `not_found`. Archived brands accept it.
    *
@@ -478,7 +478,7 @@ export abstract class Operations {
   }
 
   /**
-   * Update the name, aliases, match rules and reference of a brand, own or competitor.
+   * Update a brand.
    *
    * Omitted fields stay as they are. Answers are read with the new identity from the next unit on; `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.
    *
@@ -493,7 +493,7 @@ export abstract class Operations {
   }
 
   /**
-   * Create a prompt under an own brand.
+   * Create a prompt.
    *
    * From the next scan on, the prompt is put to each of its platforms in each of its countries. While active it counts towards the limits of prompts and countries. An active prompt with the same text is a `conflict`; case and surrounding spaces do not count. Archived brands refuse it. The text cannot be changed later.
    *
@@ -508,7 +508,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the prompts of an organisation.
+   * List prompts.
    *
    * Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are combined.
    *
@@ -519,7 +519,7 @@ export abstract class Operations {
   }
 
   /**
-   * Replace the prompts of an own brand by a list; prompts that it lacks are deactivated.
+   * Sync prompts.
    *
    * A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list deactivates all. `deactivate_missing: false` prevents that.
    *
@@ -538,7 +538,7 @@ export abstract class Operations {
   }
 
   /**
-   * Update, deactivate or reactivate a prompt.
+   * Update a prompt.
    *
    * Omitted fields stay as they are; a list replaces the stored one. `active: true` reactivates the prompt and is checked like a creation. `active: false` frees its place under the limits and is always accepted, for an archived brand only as the sole field. A change counts from the next scan on.
    *
@@ -553,7 +553,7 @@ export abstract class Operations {
   }
 
   /**
-   * Compare a figure of an own brand in two windows, with an interval and a verdict.
+   * Compare two windows.
    *
    * Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval; a share of voice has the interval of the jackknife over prompts. Each window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates of a window are sent together.
    *
@@ -564,7 +564,7 @@ export abstract class Operations {
   }
 
   /**
-   * List one row per own brand: latest score, change, share of voice, freshness.
+   * List brand summaries.
    *
    * Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all markets; that day can differ between brands. Poll this list: read the results of a brand again only if its `changed_at` differs.
    *
@@ -575,7 +575,7 @@ export abstract class Operations {
   }
 
   /**
-   * List mention rows of an own brand, one per finalised unit.
+   * List mentions.
    *
    * One row per finalised unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
    *
@@ -586,7 +586,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the finalised results of a prompt.
+   * List prompt results.
    *
    * One result per unit, with the text of the answer, its sources and the tracked brands. Ordered by `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
    *
@@ -597,7 +597,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the scores of an own brand: the all-market series, or that of one country.
+   * List scores.
    *
    * Without `country` the rows are those of the series over all markets (`country: null`), not one row for each market. One row for each day with results, newest first.
    *
@@ -610,7 +610,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the share of voice of an own brand and its tracked competitors.
+   * List share of voice.
    *
    * One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank` and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform, country and day only the latest answer counts.
    *
@@ -621,7 +621,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the domains that answers about an own brand cite.
+   * List cited domains.
    *
    * One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`; with `gap=true` by `units_gap`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.
    *
@@ -632,7 +632,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the figures of an own brand by prompt, tag, platform, market, model or kind of prompt.
+   * List a breakdown.
    *
    * One row for each slice with a unit, over the whole window or by day or week. All answers of the window count, repeats of a day included. A figure is the mean over the cells (prompt, country, platform) of the slice, the share of voice a ratio of counts. Tags, texts and names are those of now; inactive prompts keep their rows. Ordered by `key`, then `date`. If the results change, the cursor is `stale`.
    *
@@ -643,7 +643,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the pages that answers about an own brand cite.
+   * List cited pages.
    *
    * One row per page, counted over the whole window. Ordered by `units_cited` (highest first), then `url`; with `gap=true` by `units_gap` instead. Only links that answers cite count; every answer counts, also repeats of a day. If the results change, the cursor is `stale`.
    *
@@ -676,7 +676,7 @@ export abstract class Operations {
   }
 
   /**
-   * Say how sure a figure of an own brand is, and what would help most.
+   * Read the precision.
    *
    * Separates the variance of answers by what causes it: prompts, strata (a platform in a market), both together, and repeats. It gives the interval of the figure, the smallest change that can be found, and the effect of more prompts or repeats. The window has at most 92 days, both ends counted.
    *
@@ -687,7 +687,7 @@ export abstract class Operations {
   }
 
   /**
-   * Find which own brands changed.
+   * Find changed brands.
    *
    * Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as many days before. Of many brands some seem to change by chance, so the verdicts keep the share of false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for brands that do not move together. At most 500 brands, those with the newest results first. All rows are of one moment.
    *
@@ -698,9 +698,9 @@ export abstract class Operations {
   }
 
   /**
-   * Read the state of a reprocess job; jobs that have ended are kept for 30 days.
+   * Read a reprocess job.
    *
-   * `status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once, so no list shows half a day. Poll every few seconds.
+   * `status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once, so no list shows half a day. Poll every few seconds. Jobs that have ended are kept for 30 days.
    *
    * GET /orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}.
    */
@@ -709,7 +709,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read the stored answers of a window again with the current identity of an own brand.
+   * Read stored answers again.
    *
    * Queues a job and returns it; `getReprocess` reads its progress. A brand has one job at a time. The job uses the current name, aliases, match rules and competitors. It replaces the brand rows, scores, shares and source figures of the window, one day at a time. Answers and cited sources do not change, and no webhook is sent. Archived brands accept it.
    *
@@ -724,7 +724,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read the state of a scan job.
+   * Read a scan.
    *
    * `status` goes from `queued` to `running`, then `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled` (the brand was archived first). Results of finished units are readable before the scan ends. Poll every few seconds.
    *
@@ -735,7 +735,7 @@ export abstract class Operations {
   }
 
   /**
-   * Request an on-demand scan of an own brand.
+   * Request a scan.
    *
    * Queues a scan of all active prompts of the brand, on each of their platforms in each of their countries. It uses a manual scan of the month, then a scan credit. Both are refunded if nothing was measured.
    *
@@ -748,7 +748,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read how results are measured and computed.
+   * Read the methodology.
    *
    * Formulas, rules of detection, the settings of the running service, known limits and every version of the method. It is the same for every key.
    *
@@ -759,7 +759,7 @@ export abstract class Operations {
   }
 
   /**
-   * Subscribe an endpoint to one event type.
+   * Create a subscription.
    *
    * An endpoint has at most 100 subscriptions. An equal one is a `conflict`. Events that occurred before are not sent.
    *
@@ -778,7 +778,7 @@ export abstract class Operations {
   }
 
   /**
-   * Register a webhook endpoint; the response shows its secret once.
+   * Create an endpoint.
    *
    * The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the endpoint becomes `active`. Events before its first success are not sent, also not later. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints.
    *
@@ -792,7 +792,7 @@ export abstract class Operations {
   }
 
   /**
-   * Delete a subscription; deliveries already queued from it are kept.
+   * Delete a subscription.
    *
    * Nothing new is sent for it. Deliveries that are already queued are sent; their `subscription_id` becomes null.
    *
@@ -803,7 +803,7 @@ export abstract class Operations {
   }
 
   /**
-   * Delete an endpoint with its subscriptions.
+   * Delete an endpoint.
    *
    * Nothing is sent to it any more, waiting deliveries included. Its delivery log is no longer readable.
    *
@@ -814,7 +814,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read the delivery log of an endpoint, newest first.
+   * List deliveries.
    *
    * One row per event and endpoint, with the count of its attempts and the outcome of the last one. Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days. With `include=event` each row has the body of its event, for example for a receiver that runs without a public address.
    *
@@ -825,7 +825,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the subscriptions of an endpoint.
+   * List subscriptions.
    *
    * The subscriptions of all event types. Ordered by `created_at`, then `id`.
    *
@@ -836,7 +836,7 @@ export abstract class Operations {
   }
 
   /**
-   * List webhook endpoints by id.
+   * List endpoints.
    *
    * Pending, active, failing and disabled ones. Ordered by `id`. The signing secrets are never returned.
    *
@@ -850,7 +850,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send all dead deliveries of an endpoint again.
+   * Recover dead deliveries.
    *
    * Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted. For an endpoint that is not `active` the deliveries wait until a ping succeeds. It can be repeated: a delivery that waits, runs or has succeeded is not queued again.
    *
@@ -865,7 +865,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send a delivery again.
+   * Replay a delivery.
    *
    * Queues the delivery again at once, with the same event id and a new series of attempts, whatever its status. Only an attempt in progress refuses it. For an endpoint that is not `active` it waits until a ping succeeds.
    *
@@ -876,7 +876,7 @@ export abstract class Operations {
   }
 
   /**
-   * Issue a new secret; deliveries carry both signatures for 24 hours.
+   * Rotate the secret.
    *
    * The new secret signs at once, and the old one also signs for 24 hours. A second rotation in that time ends the oldest secret at once. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`.
    *
@@ -890,7 +890,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send a test ping to an endpoint.
+   * Test an endpoint.
    *
    * Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or `failing`, and its waiting deliveries are sent.
    *
@@ -901,7 +901,7 @@ export abstract class Operations {
   }
 
   /**
-   * Change the URL or the description of an endpoint.
+   * Update an endpoint.
    *
    * A new URL is verified like that of a new endpoint: `status` becomes `pending_verification`, a ping is sent, and other deliveries wait until it succeeds. Secret and subscriptions stay.
    *

@@ -71,7 +71,7 @@ export const createProperty = operation({
   service: 'catalog',
   method: 'POST',
   path: '/orgs/{orgId}/properties',
-  summary: 'Provision an own brand together with its competitors',
+  summary: 'Create a property',
   description:
     '1. Checks, which write nothing: the domain and `external_ref` are new, and the limits of brands and countries suffice.\n2. Creates the brand.\n3. Links each competitor in turn, at most 50. One of the organisation with the same domain is reused with its stored name.\n\nA refused competitor does not undo the brand. The error then has `details.brand_id` and the outcome of each competitor. Link the others with `linkCompetitor`; do not repeat this request. `markets` are checked and returned, not stored. Nothing is measured before the brand has a prompt.',
   params: OrgParams,
@@ -118,7 +118,7 @@ export const listBrands = operation({
   service: 'catalog',
   method: 'GET',
   path: '/orgs/{orgId}/brands',
-  summary: 'List brands, own and competitor rows; archived ones are omitted',
+  summary: 'List brands',
   description:
     'Own brands and competitors, unless `is_own` selects one kind. Ordered by `created_at`, then `id`. Archived brands are omitted; `getBrand` reads them.',
   params: OrgParams,
@@ -135,7 +135,7 @@ export const getBrand = operation({
   service: 'catalog',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}',
-  summary: 'Read a brand, archived or not',
+  summary: 'Read a brand',
   description:
     'An own brand with its competitors, or a competitor. `last_scan_changed_at` moves with every change of the results of the brand, so compare it before you read results again.',
   params: BrandParams,
@@ -183,7 +183,7 @@ export const updateBrand = operation({
   service: 'catalog',
   method: 'PATCH',
   path: '/orgs/{orgId}/brands/{brandId}',
-  summary: 'Update the name, aliases, match rules and reference of a brand, own or competitor',
+  summary: 'Update a brand',
   description:
     'Omitted fields stay as they are. Answers are read with the new identity from the next unit on; `reprocessBrand` reads stored answers with it. A competitor changes for every own brand that it is linked to. Archived brands accept it. For a competitor, `geography` and `external_ref` are refused with `own_brand_only`.',
   params: BrandParams,
@@ -198,7 +198,7 @@ export const linkCompetitor = operation({
   service: 'catalog',
   method: 'POST',
   path: '/orgs/{orgId}/brands/{brandId}/competitors',
-  summary: 'Link a competitor to an own brand',
+  summary: 'Link a competitor',
   description:
     'The competitor is searched for from the next unit on, and in stored answers after `reprocessBrand`. One of the organisation with the same domain is reused and keeps its name, aliases and match rules. It counts towards the limit of competitors. A competitor that is already linked is a `conflict`; the domain of the own brand is `competitor_is_self`.',
   params: OwnBrandParams,
@@ -213,7 +213,7 @@ export const unlinkCompetitor = operation({
   service: 'catalog',
   method: 'DELETE',
   path: '/orgs/{orgId}/brands/{brandId}/competitors/{competitorId}',
-  summary: 'Unlink a competitor from an own brand; its history stays',
+  summary: 'Unlink a competitor',
   description:
     'The competitor is no longer searched for in answers about this brand, and its place under the limit is free. The competitor itself, its other links and earlier results stay. A competitor that is not linked is `not_found`. Archived brands accept it.',
   params: OwnBrandParams.extend({ competitorId: resourceId('competitor') }),

@@ -7,9 +7,9 @@ export const getKey = operation({
   service: 'gateway',
   method: 'GET',
   path: '/key',
-  summary: 'Read what the key may do, its allowance and its quota',
+  summary: 'Read the key',
   description:
-    'Describes the key that the request is sent with. It is charged like every read. `X-RateLimit-Remaining` of any response has the rest of the minute.',
+    'Describes the key that the request is sent with: its scopes, allowance and quota. It is charged like every read. `X-RateLimit-Remaining` of any response has the rest of the minute.',
   params: noParams,
   query: noQuery,
   body: null,

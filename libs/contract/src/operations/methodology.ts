@@ -7,7 +7,7 @@ export const getMethodology = operation({
   service: 'scans',
   method: 'GET',
   path: '/methodology',
-  summary: 'Read how results are measured and computed',
+  summary: 'Read the methodology',
   description:
     'Formulas, rules of detection, the settings of the running service, known limits and every version of the method. It is the same for every key.',
   params: noParams,

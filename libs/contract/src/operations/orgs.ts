@@ -9,7 +9,7 @@ export const listOrgs = operation({
   service: 'gateway',
   method: 'GET',
   path: '/orgs',
-  summary: 'List the organisations the key reaches, by id',
+  summary: 'List organisations',
   description:
     'One organisation for an organisation key, every linked organisation for a partner key. Ordered by `id`. An empty page for a partner without links.',
   params: noParams,
@@ -23,7 +23,7 @@ export const getOrg = operation({
   service: 'catalog',
   method: 'GET',
   path: '/orgs/{orgId}',
-  summary: 'Read an organisation with its use of the limits',
+  summary: 'Read an organisation',
   description:
     'The tier, its limits and how much of each is used. Prompts and countries count active prompts of brands that are not archived. The counts of scans are null while scans are unavailable.',
   params: OrgParams,
@@ -37,7 +37,7 @@ export const updateLink = operation({
   service: 'gateway',
   method: 'PATCH',
   path: '/orgs/{orgId}/link',
-  summary: "Set the partner's own reference of a linked organisation",
+  summary: 'Update a link',
   description:
     'Replaces the reference of this link; `null` removes it. It appears as `external_ref` of the organisation and in webhooks. Other partners have references of their own.',
   partnerOnly: true,

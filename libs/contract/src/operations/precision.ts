@@ -8,7 +8,7 @@ export const getPrecision = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/precision',
-  summary: 'Say how sure a figure of an own brand is, and what would help most',
+  summary: 'Read the precision',
   description:
     'Separates the variance of answers by what causes it: prompts, strata (a platform in a market), both together, and repeats. It gives the interval of the figure, the smallest change that can be found, and the effect of more prompts or repeats. The window has at most 92 days, both ends counted.',
   params: OwnBrandParams,

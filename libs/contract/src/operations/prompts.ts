@@ -28,7 +28,7 @@ export const listPrompts = operation({
   service: 'catalog',
   method: 'GET',
   path: '/orgs/{orgId}/prompts',
-  summary: 'List the prompts of an organisation',
+  summary: 'List prompts',
   description:
     'Prompts of all own brands, active and inactive. Ordered by `created_at`, then `id`. Filters are combined.',
   params: OrgParams,
@@ -55,7 +55,7 @@ export const createPrompt = operation({
   service: 'catalog',
   method: 'POST',
   path: '/orgs/{orgId}/brands/{brandId}/prompts',
-  summary: 'Create a prompt under an own brand',
+  summary: 'Create a prompt',
   description:
     'From the next scan on, the prompt is put to each of its platforms in each of its countries. While active it counts towards the limits of prompts and countries. An active prompt with the same text is a `conflict`; case and surrounding spaces do not count. Archived brands refuse it. The text cannot be changed later.',
   params: OwnBrandParams,
@@ -145,7 +145,7 @@ export const syncPrompts = operation({
   service: 'catalog',
   method: 'PUT',
   path: '/orgs/{orgId}/brands/{brandId}/prompts',
-  summary: 'Replace the prompts of an own brand by a list; prompts that it lacks are deactivated',
+  summary: 'Sync prompts',
   description:
     'A sync deactivates every active prompt of the brand that `prompts` does not list, and an empty list deactivates all. `deactivate_missing: false` prevents that.\n\n`prompts` has at most 1000 rows and is the desired state. After the deactivations, the rows are applied in order. A text that the brand lacks is created, an inactive one reactivated, an active one updated.\n\nAn invalid row or a text twice refuses the whole list with `400`. Otherwise each row is applied on its own. A refused row, such as one above a limit, is `failed` with its `error` in a `200`, and the others stay applied, so read `summary.failed`. Platforms and tags that a row omits stay as they are on an existing prompt. Prompts are never deleted.',
   params: OwnBrandParams,
@@ -196,7 +196,7 @@ export const updatePrompt = operation({
   service: 'catalog',
   method: 'PATCH',
   path: '/orgs/{orgId}/prompts/{promptId}',
-  summary: 'Update, deactivate or reactivate a prompt',
+  summary: 'Update a prompt',
   description:
     'Omitted fields stay as they are; a list replaces the stored one. `active: true` reactivates the prompt and is checked like a creation. `active: false` frees its place under the limits and is always accepted, for an archived brand only as the sole field. A change counts from the next scan on.',
   params: PromptParams,

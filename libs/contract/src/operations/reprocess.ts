@@ -8,7 +8,7 @@ export const reprocessBrand = operation({
   service: 'results',
   method: 'POST',
   path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests',
-  summary: 'Read the stored answers of a window again with the current identity of an own brand',
+  summary: 'Read stored answers again',
   description:
     'Queues a job and returns it; `getReprocess` reads its progress. A brand has one job at a time. The job uses the current name, aliases, match rules and competitors. It replaces the brand rows, scores, shares and source figures of the window, one day at a time. Answers and cited sources do not change, and no webhook is sent. Archived brands accept it.',
   params: OwnBrandParams,
@@ -30,9 +30,9 @@ export const getReprocess = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}',
-  summary: 'Read the state of a reprocess job; jobs that have ended are kept for 30 days',
+  summary: 'Read a reprocess job',
   description:
-    '`status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once, so no list shows half a day. Poll every few seconds.',
+    '`status` goes from `queued` to `running`, then `completed` or `failed`. A day is replaced at once, so no list shows half a day. Poll every few seconds. Jobs that have ended are kept for 30 days.',
   params: OwnBrandParams.extend({ jobId: resourceId('reprocess job') }),
   query: noQuery,
   body: null,

@@ -29,7 +29,7 @@ export const listBrandSummaries = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/summary',
-  summary: 'List one row per own brand: latest score, change, share of voice, freshness',
+  summary: 'List brand summaries',
   description:
     'Own brands that are not archived, ordered by `id`. The figures are those of the latest day over all markets; that day can differ between brands. Poll this list: read the results of a brand again only if its `changed_at` differs.',
   params: OrgParams,
@@ -43,7 +43,7 @@ export const listPromptResults = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/prompts/{promptId}/results',
-  summary: 'List the finalised results of a prompt',
+  summary: 'List prompt results',
   description:
     'One result per unit, with the text of the answer, its sources and the tracked brands. Ordered by `run_date`, `finalized_at` and `id`, newest first. Units that failed have no result. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: PromptParams,
@@ -58,7 +58,7 @@ export const listMentions = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/mentions',
-  summary: 'List mention rows of an own brand, one per finalised unit',
+  summary: 'List mentions',
   description:
     'One row per finalised unit of all prompts of the brand, inactive ones included. It says whether and how the answer mentions the own brand. Ordered by `run_date`, `finalized_at` and `id`, newest first. Meant for bulk reads: up to 1000 rows a page. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: OwnBrandParams,
@@ -78,7 +78,7 @@ export const listScores = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/scores',
-  summary: 'List the scores of an own brand: the all-market series, or that of one country',
+  summary: 'List scores',
   description:
     'Without `country` the rows are those of the series over all markets (`country: null`), not one row for each market. One row for each day with results, newest first.\n\nA row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the mean over the cells (prompt, country, platform) of the mean of each cell. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.',
   params: OwnBrandParams,
@@ -146,7 +146,7 @@ export const compareScores = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/scores/compare',
-  summary: 'Compare a figure of an own brand in two windows, with an interval and a verdict',
+  summary: 'Compare two windows',
   description:
     'Compares the same prompts: only cells (prompt, country, platform) with an answer in both windows count, for sentiment those with a sentiment in both. The difference of a prompt is the mean of those of its cells. The difference is the mean over prompts, with the paired t interval; a share of voice has the interval of the jackknife over prompts. Each window has at most 92 days, and either may be the earlier one. They must not share a day. Both dates of a window are sent together.',
   params: OwnBrandParams,
@@ -160,7 +160,7 @@ export const listShareOfVoice = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/share-of-voice',
-  summary: 'List the share of voice of an own brand and its tracked competitors',
+  summary: 'List share of voice',
   description:
     'One row per day for the own brand and each competitor. Ordered by `run_date` (newest first), `rank` and `brand_id`. `platform` and `country` select the answers that count. For a prompt, platform, country and day only the latest answer counts.',
   params: OwnBrandParams,
@@ -174,7 +174,7 @@ export const listSources = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/sources',
-  summary: 'List the domains that answers about an own brand cite',
+  summary: 'List cited domains',
   description:
     'One row per domain, counted over the whole window. Ordered by `citations` (highest first), then `domain`; with `gap=true` by `units_gap`. Only links that answers cite count; every answer counts, also repeats of a day. Every page shows what was final at the first page; if the results change, the cursor is `stale`.',
   params: OwnBrandParams,

@@ -7,7 +7,7 @@ export const requestScan = operation({
   service: 'scans',
   method: 'POST',
   path: '/orgs/{orgId}/brands/{brandId}/scan-requests',
-  summary: 'Request an on-demand scan of an own brand',
+  summary: 'Request a scan',
   description:
     'Queues a scan of all active prompts of the brand, on each of their platforms in each of their countries. It uses a manual scan of the month, then a scan credit. Both are refunded if nothing was measured.\n\nWhile a scan of today (UTC) is queued or running, the refusal `scan_already_queued` names it and is as good as success. Poll `getScan`, compare `last_scan_changed_at`, or subscribe to `scan.completed`.',
   params: OwnBrandParams,
@@ -22,7 +22,7 @@ export const getScan = operation({
   service: 'scans',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}',
-  summary: 'Read the state of a scan job',
+  summary: 'Read a scan',
   description:
     '`status` goes from `queued` to `running`, then `completed`, `partial` (some units failed), `failed` (all failed) or `cancelled` (the brand was archived first). Results of finished units are readable before the scan ends. Poll every few seconds.',
   params: OwnBrandParams.extend({ jobId: resourceId('scan job') }),

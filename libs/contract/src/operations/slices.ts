@@ -13,7 +13,7 @@ export const listBreakdown = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/breakdown',
-  summary: 'List the figures of an own brand by prompt, tag, platform, market, model or kind of prompt',
+  summary: 'List a breakdown',
   description:
     'One row for each slice with a unit, over the whole window or by day or week. All answers of the window count, repeats of a day included. A figure is the mean over the cells (prompt, country, platform) of the slice, the share of voice a ratio of counts. Tags, texts and names are those of now; inactive prompts keep their rows. Ordered by `key`, then `date`. If the results change, the cursor is `stale`.',
   params: OwnBrandParams,
@@ -51,7 +51,7 @@ export const listPages = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/pages',
-  summary: 'List the pages that answers about an own brand cite',
+  summary: 'List cited pages',
   description:
     'One row per page, counted over the whole window. Ordered by `units_cited` (highest first), then `url`; with `gap=true` by `units_gap` instead. Only links that answers cite count; every answer counts, also repeats of a day. If the results change, the cursor is `stale`.',
   params: OwnBrandParams,

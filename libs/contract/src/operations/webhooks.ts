@@ -29,7 +29,7 @@ export const createWebhookEndpoint = operation({
   id: 'createWebhookEndpoint',
   method: 'POST',
   path: '/webhook-endpoints',
-  summary: 'Register a webhook endpoint; the response shows its secret once',
+  summary: 'Create an endpoint',
   description:
     'The URL is https with a public host. A ping is sent at once; when the receiver returns 2xx, the endpoint becomes `active`. Events before its first success are not sent, also not later. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`. A partner has at most 100 endpoints.',
   params: noParams,
@@ -44,7 +44,7 @@ export const listWebhookEndpoints = operation({
   id: 'listWebhookEndpoints',
   method: 'GET',
   path: '/webhook-endpoints',
-  summary: 'List webhook endpoints by id',
+  summary: 'List endpoints',
   description:
     'Pending, active, failing and disabled ones. Ordered by `id`. The signing secrets are never returned.',
   params: noParams,
@@ -58,7 +58,7 @@ export const updateWebhookEndpoint = operation({
   id: 'updateWebhookEndpoint',
   method: 'PATCH',
   path: '/webhook-endpoints/{endpointId}',
-  summary: 'Change the URL or the description of an endpoint',
+  summary: 'Update an endpoint',
   description:
     'A new URL is verified like that of a new endpoint: `status` becomes `pending_verification`, a ping is sent, and other deliveries wait until it succeeds. Secret and subscriptions stay.',
   params: EndpointParams,
@@ -78,7 +78,7 @@ export const deleteWebhookEndpoint = operation({
   id: 'deleteWebhookEndpoint',
   method: 'DELETE',
   path: '/webhook-endpoints/{endpointId}',
-  summary: 'Delete an endpoint with its subscriptions',
+  summary: 'Delete an endpoint',
   description:
     'Nothing is sent to it any more, waiting deliveries included. Its delivery log is no longer readable.',
   params: EndpointParams,
@@ -92,7 +92,7 @@ export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/rotate-secret',
-  summary: 'Issue a new secret; deliveries carry both signatures for 24 hours',
+  summary: 'Rotate the secret',
   description:
     'The new secret signs at once, and the old one also signs for 24 hours. A second rotation in that time ends the oldest secret at once. Store `secret`: no other response has it, except a replay with the same `Idempotency-Key`.',
   params: EndpointParams,
@@ -106,7 +106,7 @@ export const testWebhookEndpoint = operation({
   id: 'testWebhookEndpoint',
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/test',
-  summary: 'Send a test ping to an endpoint',
+  summary: 'Test an endpoint',
   description:
     'Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or `failing`, and its waiting deliveries are sent.',
   params: EndpointParams,
@@ -192,7 +192,7 @@ export const createSubscription = operation({
   id: 'createSubscription',
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/subscriptions',
-  summary: 'Subscribe an endpoint to one event type',
+  summary: 'Create a subscription',
   description:
     'An endpoint has at most 100 subscriptions. An equal one is a `conflict`. Events that occurred before are not sent.\n\n**Thresholds.** The side of a threshold (above or below) is kept per partner, brand, series, metric and threshold. All subscriptions of the partner share it, so a new subscription to a known threshold reports no crossing again. The first evaluation compares with the latest earlier run_date. A side is deleted 90 days after the last subscription that covers it.\n\n**Changes.** `score.changed` compares the last `window_days` days with the same number before, once for each brand and day with scans. It is sent if the change has at least the `confidence`. For the same brand, metric, market and window, an endpoint receives the next one `2 × window_days − 1` days later at the earliest. Then window a is free of the days before that change.',
   params: EndpointParams,
@@ -207,7 +207,7 @@ export const listSubscriptions = operation({
   id: 'listSubscriptions',
   method: 'GET',
   path: '/webhook-endpoints/{endpointId}/subscriptions',
-  summary: 'List the subscriptions of an endpoint',
+  summary: 'List subscriptions',
   description: 'The subscriptions of all event types. Ordered by `created_at`, then `id`.',
   params: EndpointParams,
   query: PageQuery,
@@ -220,7 +220,7 @@ export const deleteSubscription = operation({
   id: 'deleteSubscription',
   method: 'DELETE',
   path: '/webhook-endpoints/{endpointId}/subscriptions/{subscriptionId}',
-  summary: 'Delete a subscription; deliveries already queued from it are kept',
+  summary: 'Delete a subscription',
   description:
     'Nothing new is sent for it. Deliveries that are already queued are sent; their `subscription_id` becomes null.',
   params: EndpointParams.extend({ subscriptionId: resourceId('subscription') }),
@@ -244,7 +244,7 @@ export const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
   path: '/webhook-endpoints/{endpointId}/deliveries',
-  summary: 'Read the delivery log of an endpoint, newest first',
+  summary: 'List deliveries',
   description:
     'One row per event and endpoint, with the count of its attempts and the outcome of the last one. Pings are included. Ordered by `created_at` and `id`, newest first. Deliveries are kept for 30 days. With `include=event` each row has the body of its event, for example for a receiver that runs without a public address.',
   params: EndpointParams,
@@ -266,7 +266,7 @@ export const replayDelivery = operation({
   id: 'replayDelivery',
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay',
-  summary: 'Send a delivery again',
+  summary: 'Replay a delivery',
   description:
     'Queues the delivery again at once, with the same event id and a new series of attempts, whatever its status. Only an attempt in progress refuses it. For an endpoint that is not `active` it waits until a ping succeeds.',
   params: EndpointParams.extend({ deliveryId: resourceId('delivery') }),
@@ -284,7 +284,7 @@ export const recoverDeliveries = operation({
   id: 'recoverDeliveries',
   method: 'POST',
   path: '/webhook-endpoints/{endpointId}/recover',
-  summary: 'Send all dead deliveries of an endpoint again',
+  summary: 'Recover dead deliveries',
   description:
     'Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted. For an endpoint that is not `active` the deliveries wait until a ping succeeds. It can be repeated: a delivery that waits, runs or has succeeded is not queued again.',
   params: EndpointParams,
