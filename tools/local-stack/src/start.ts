@@ -25,7 +25,8 @@ async function run(options: StartOptions, stop: ShutdownSignal): Promise<void> {
   const vite = join(explorer, 'node_modules/vite/bin/vite.js');
   execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn', explorer], { stdio: 'inherit' });
   const site = join(rootDir, 'docs/.vitepress/build.ts');
-  execFileSync(process.execPath, [site], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // Quiet unless it fails: the error then has what it printed.
+  execFileSync(process.execPath, [site], { stdio: 'pipe' });
   packClients();
   const stack = await startStack(options, report, stop.signal);
   let demo: Demo | undefined;
