@@ -10,7 +10,14 @@ const docs = join(import.meta.dirname, '..');
 
 const guideGroups: Record<string, readonly string[]> = {
   Start: ['quick-start', 'concepts', 'limits', 'versioning'],
-  Figures: ['read-your-figures', 'methodology', 'method-in-depth', 'sentiment', 'brand-names'],
+  Figures: [
+    'read-your-figures',
+    'methodology',
+    'method-in-depth',
+    'sentiment',
+    'brand-names',
+    'brands-nobody-tracks',
+  ],
   Requests: ['authentication', 'pagination', 'idempotency', 'errors', 'error-codes'],
   Webhooks: ['webhooks', 'webhook-events'],
   Clients: ['clients', 'mcp', 'warehouse'],

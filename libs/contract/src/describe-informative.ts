@@ -1,6 +1,6 @@
 import type { Score } from './resources/score.ts';
 
-/** What a mention rate hides, in a sentence: answers that name nobody. Empty where it is not known. */
+/** What a mention rate hides, in a sentence: answers that name no company. Empty where it is not known. */
 export function describeInformative({
   units_answered: answers,
   units_informative: informative,

@@ -866,10 +866,11 @@ class Operations:
         country: str | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Coverage:
-        """Estimate how many brands, domains or pages the answers have not shown yet.
+        """Read the coverage.
 
-        From what one answer, or two, have shown: the coverage of the answers, and the total that exists at
-        least. A name that is read wrongly occurs once and makes the total too large.
+        Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two,
+        have shown: the coverage of the answers, and the total that exists at least. A name that is read
+        wrongly occurs once and makes the total too large.
 
         - `subject`: What to count: `brands` (tracked and discovered), cited `domains` or cited `pages`.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
@@ -903,12 +904,13 @@ class Operations:
         min_units: int | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.DiscoveredBrand]:
-        """List the brands in answers about an own brand that are not tracked.
+        """List discovered brands.
 
-        One row per name that answers present, counted over the whole window; every answer with a stored
-        text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it
-        as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned`
-        (highest first), then `key`. If the results change, the cursor is `stale`.
+        Brands in answers about an own brand that are not tracked. One row per name that answers present,
+        counted over the whole window; every answer with a stored text counts. A tracked brand never
+        appears, from the moment it is linked. To track a name, link it as a competitor and reprocess the
+        brand: its history is then complete. Ordered by `units_mentioned` (highest first), then `key`. If
+        the results change, the cursor is `stale`.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
@@ -2166,10 +2168,11 @@ class AsyncOperations:
         country: str | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Coverage:
-        """Estimate how many brands, domains or pages the answers have not shown yet.
+        """Read the coverage.
 
-        From what one answer, or two, have shown: the coverage of the answers, and the total that exists at
-        least. A name that is read wrongly occurs once and makes the total too large.
+        Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two,
+        have shown: the coverage of the answers, and the total that exists at least. A name that is read
+        wrongly occurs once and makes the total too large.
 
         - `subject`: What to count: `brands` (tracked and discovered), cited `domains` or cited `pages`.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
@@ -2203,12 +2206,13 @@ class AsyncOperations:
         min_units: int | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.DiscoveredBrand]:
-        """List the brands in answers about an own brand that are not tracked.
+        """List discovered brands.
 
-        One row per name that answers present, counted over the whole window; every answer with a stored
-        text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it
-        as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned`
-        (highest first), then `key`. If the results change, the cursor is `stale`.
+        Brands in answers about an own brand that are not tracked. One row per name that answers present,
+        counted over the whole window; every answer with a stored text counts. A tracked brand never
+        appears, from the moment it is linked. To track a name, link it as a competitor and reprocess the
+        brand: its history is then complete. Ordered by `units_mentioned` (highest first), then `key`. If
+        the results change, the cursor is `stale`.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first

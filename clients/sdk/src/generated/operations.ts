@@ -654,9 +654,9 @@ export abstract class Operations {
   }
 
   /**
-   * Estimate how many brands, domains or pages the answers have not shown yet.
+   * Read the coverage.
    *
-   * From what one answer, or two, have shown: the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.
+   * Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two, have shown: the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.
    *
    * GET /orgs/{orgId}/brands/{brandId}/coverage.
    */
@@ -665,9 +665,9 @@ export abstract class Operations {
   }
 
   /**
-   * List the brands in answers about an own brand that are not tracked.
+   * List discovered brands.
    *
-   * One row per name that answers present, counted over the whole window; every answer with a stored text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned` (highest first), then `key`. If the results change, the cursor is `stale`.
+   * Brands in answers about an own brand that are not tracked. One row per name that answers present, counted over the whole window; every answer with a stored text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned` (highest first), then `key`. If the results change, the cursor is `stale`.
    *
    * GET /orgs/{orgId}/brands/{brandId}/discovered-brands.
    */
