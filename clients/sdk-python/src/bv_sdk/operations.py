@@ -866,7 +866,7 @@ class Operations:
         country: str | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Coverage:
-        """Read the coverage.
+        """Estimate what is unseen.
 
         Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two,
         have shown: the coverage of the answers, and the total that exists at least. A name that is read
@@ -904,7 +904,7 @@ class Operations:
         min_units: int | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> List[types.DiscoveredBrand]:
-        """List discovered brands.
+        """List untracked brands.
 
         Brands in answers about an own brand that are not tracked. One row per name that answers present,
         counted over the whole window; every answer with a stored text counts. A tracked brand never
@@ -2168,7 +2168,7 @@ class AsyncOperations:
         country: str | None = None,
         **call_options: Unpack[options.CallOptions],
     ) -> types.Coverage:
-        """Read the coverage.
+        """Estimate what is unseen.
 
         Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two,
         have shown: the coverage of the answers, and the total that exists at least. A name that is read
@@ -2206,7 +2206,7 @@ class AsyncOperations:
         min_units: int | None = None,
         **call_options: Unpack[options.ListOptions],
     ) -> AsyncList[types.DiscoveredBrand]:
-        """List discovered brands.
+        """List untracked brands.
 
         Brands in answers about an own brand that are not tracked. One row per name that answers present,
         counted over the whole window; every answer with a stored text counts. A tracked brand never

@@ -654,7 +654,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read the coverage.
+   * Estimate what is unseen.
    *
    * Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two, have shown: the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.
    *
@@ -665,7 +665,7 @@ export abstract class Operations {
   }
 
   /**
-   * List discovered brands.
+   * List untracked brands.
    *
    * Brands in answers about an own brand that are not tracked. One row per name that answers present, counted over the whole window; every answer with a stored text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned` (highest first), then `key`. If the results change, the cursor is `stale`.
    *

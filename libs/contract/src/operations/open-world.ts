@@ -23,7 +23,7 @@ export const listDiscoveredBrands = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/discovered-brands',
-  summary: 'List discovered brands',
+  summary: 'List untracked brands',
   description:
     'Brands in answers about an own brand that are not tracked. One row per name that answers present, counted over the whole window; every answer with a stored text counts. A tracked brand never appears, from the moment it is linked. To track a name, link it as a competitor and reprocess the brand: its history is then complete. Ordered by `units_mentioned` (highest first), then `key`. If the results change, the cursor is `stale`.',
   params: OwnBrandParams,
@@ -45,7 +45,7 @@ export const getCoverage = operation({
   service: 'results',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/coverage',
-  summary: 'Read the coverage',
+  summary: 'Estimate what is unseen',
   description:
     'Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two, have shown: the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.',
   params: OwnBrandParams,
