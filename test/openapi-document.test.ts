@@ -82,7 +82,7 @@ test('the changelog names the revision', () => {
   const { 'x-revision': revision } = publicDocument.info;
   expect(revision).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   const changelog = readFileSync(join(docs, '../CHANGELOG.md'), 'utf8');
-  expect(changelog).toContain(`Revision ${revision} of the API description`);
+  expect(changelog).toContain(`## API, revision ${revision}\n`);
 });
 
 test('both clients have one version, which the guides install and whose changelog names the revision', () => {
