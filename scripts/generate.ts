@@ -4,8 +4,8 @@
  *   docs/openapi.json        from libs/contract
  *   docs/events/*.json       from libs/events
  *   docs/guides/error-codes.md  from libs/contract
+ *   docs/guides/mcp.md       the arguments of the tools, from services/gateway
  *   docs/configuration.md    from each service's config.ts
- *   docs/operations/monitoring.md  the table of alerts, from the chart's alerts.yaml
  *   deploy/helm/brand-visibility/values.schema.json  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
  *   clients/sdk/src/generated   from libs/contract, and retry-after.ts from libs/resilience
@@ -13,13 +13,14 @@
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dashboards, monitoringPage, valuesSchema } from '@bv/chart';
+import { dashboards, valuesSchema } from '@bv/chart';
 import {
   configurationDocument,
   createApiDocument,
   dataModelPage,
   errorCodesPage,
   eventSchemas,
+  mcpPage,
   publicApi,
   schemaDumps,
   sdkSources,
@@ -36,8 +37,8 @@ async function generated(): Promise<Map<string, string>> {
   files.set('docs/openapi.json', json(createApiDocument(publicApi)));
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   files.set(...errorCodesPage());
+  files.set(...(await mcpPage(root)));
   files.set('docs/configuration.md', await configurationDocument());
-  files.set(...monitoringPage(root));
   files.set('deploy/helm/brand-visibility/values.schema.json', `${toJsonLines(await valuesSchema(), 5)}\n`);
   for (const [name, dashboard] of dashboards()) {
     files.set(`deploy/helm/brand-visibility/files/dashboards/${name}.json`, `${toJsonLines(dashboard, 2)}\n`);

@@ -1,6 +1,15 @@
-/** Packs the clients of partners with their checksums: `pnpm pack:clients [folder]`. The gateway serves the folder. */
+/** Packs the clients of partners and the notebook with their checksums: `pnpm pack:clients [folder]`. The gateway serves the folder. */
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { packSdk } from './pack-sdk.ts';
 import { packWheel } from './pack-wheel.ts';
@@ -12,7 +21,7 @@ const sums = 'SHA256SUMS';
 function isCurrent(folder: string): boolean {
   const packed = statSync(join(folder, sums), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = globSync(
-    ['clients/sdk{,-python}/**/*.{ts,py,json,md,toml}', 'scripts/pack-*.ts', 'LICENSE'],
+    ['clients/sdk{,-python}/**/*.{ts,py,ipynb,json,md,toml}', 'scripts/pack-*.ts', 'LICENSE'],
     {
       cwd: root,
       exclude: (path) => ['node_modules', 'dist', 'test', 'tests'].includes(basename(path)),
@@ -27,7 +36,9 @@ function packClients(folder: string): void {
   const next = `${folder}.new`;
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, { recursive: true });
-  const lines = [packSdk(next), packWheel(next)].map((path) => {
+  const notebook = join(next, 'visibility.ipynb');
+  copyFileSync(join(root, 'clients/sdk-python/examples/visibility.ipynb'), notebook);
+  const lines = [packSdk(next), packWheel(next), notebook].map((path) => {
     const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
     return `${hash}  ${basename(path)}\n`;
   });

@@ -12,7 +12,7 @@ type Row = { name: string; type: string; fallback: string; meaning: string };
 /** The rows of each section, with a row per platform where one stands for all. */
 const sections = new Map(
   page.split(/^## /m).map((section): [string, Row[]] => {
-    const rows = [...section.matchAll(/^\| `([\w<>]+)` \| (.*?) \| (.*?) \| (.*) \|$/gm)];
+    const rows = [...section.matchAll(/^- `([\w<>]+)` \((.*?); (.*?)\)\. (.*)$/gm)];
     return [
       section.slice(0, section.indexOf('\n')),
       rows.map(([, name = '', type = '', fallback = '', meaning = '']) => ({

@@ -101,7 +101,7 @@ describe('documents name only what exists:', () => {
       35,
       (path, page) =>
         path === 'tools/call' ||
-        path.includes('/dist/') ||
+        /\/dist(?:\/|$)/.test(path) ||
         foldersOf(page).some((folder) => globSync(`${path}*`, { cwd: join(root, folder) }).length > 0),
     );
   });

@@ -24,20 +24,24 @@ async function createKey(): Promise<string> {
 
 type Step = { commands: string; response: object | undefined };
 
-/** The blocks of commands, each with the response that the guide shows for it. The first sets address and key. */
-async function readSteps(): Promise<Step[]> {
+/** The blocks of one tab, each with the response that the guide shows for it. */
+async function readSteps(tab: string): Promise<Step[]> {
   const text = await readFile(guide, 'utf8');
-  const blocks = [...text.matchAll(/```(bash|json)\n([\s\S]*?)```/g)].map(([, kind, body = '']) => ({
-    kind,
-    body,
-  }));
-  return blocks
-    .flatMap(({ kind, body }, index) => {
-      if (kind !== 'bash') return [];
-      const next = blocks[index + 1];
-      return [{ commands: body, response: next?.kind === 'json' ? JSON.parse(next.body) : undefined }];
-    })
-    .slice(1);
+  const blocks = [...text.matchAll(/```(\w+)(?: \[(\w+)\])?\n([\s\S]*?)```/g)]
+    .map(([, kind, title, body = '']) => ({
+      isResponse: kind === 'json',
+      isSetup: kind === 'bash' && body.includes('your-key'),
+      title,
+      body,
+    }))
+    .filter(({ isResponse, isSetup, title }) => !isSetup && (isResponse || title === tab));
+  return blocks.flatMap(({ isResponse, body }, index) => {
+    const next = blocks[index + 1];
+    if (isResponse) return [];
+    return [
+      { commands: body, response: next?.isResponse === true ? (JSON.parse(next.body) as object) : undefined },
+    ];
+  });
 }
 
 /** Runs the commands in one shell, as if they were pasted. Returns what each step prints. */
@@ -59,8 +63,8 @@ const withOwn = (response: object): object => ({
   ...Object.fromEntries(Object.entries(varying).filter(([name]) => name in response)),
 });
 
-test('the quick start runs as it is pasted, and its responses have the values that it shows', async () => {
-  const steps = await readSteps();
+test('the commands run as they are pasted, and their responses have the values that the page shows', async () => {
+  const steps = await readSteps('curl');
   const printed = await paste(steps, await createKey());
   const shown = steps.flatMap(({ response }, index) =>
     response === undefined ? [] : [{ response, actual: JSON.parse(printed[index] ?? '') as unknown }],
@@ -70,4 +74,30 @@ test('the quick start runs as it is pasted, and its responses have the values th
   expect(outputs).toMatch(/^completed$/m);
   expect(outputs).toContain('"mention_rate_low"');
   expect(outputs).not.toMatch(/^null$/m);
+}, 300_000);
+
+/** Writes each call of `console.log` as a line of JSON. */
+const printJson = `console.log = (...values) => process.stdout.write(JSON.stringify(values) + '\\n');`;
+/** Scores can appear a few seconds after the scan, as the page says. */
+const waitForScores = `while ((await client.listScores({ orgId, brandId }).all()).length === 0) await new Promise((resolve) => setTimeout(resolve, 500));`;
+
+test('the TypeScript program prints the same values', async () => {
+  const steps = await readSteps('TypeScript');
+  const code = steps.map(({ commands }) => commands).join('\n');
+  const program = `${printJson}\n${code.replace('for await', `${waitForScores}\nfor await`)}`;
+  const words = ['--conditions=@bv/source', '--input-type=module-typescript', '--eval', program];
+  const env = { ...process.env, BV_BASE_URL: system.stack.baseUrl, BV_API_KEY: await createKey() };
+  const { stdout } = await run(process.execPath, words, { cwd: import.meta.dirname, env, timeout: 240_000 });
+  const [org, prompt, scores] = (await readSteps('curl')).flatMap(({ response }) => response ?? []);
+  const { score, mention_rate_low: low, mention_rate_high: high } = scores as Record<string, number>;
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown[]);
+  expect(lines.slice(0, 4)).toEqual([
+    [org],
+    [withOwn(prompt ?? {})],
+    ['completed'],
+    [expect.any(String), score, low, high],
+  ]);
 }, 300_000);

@@ -24,7 +24,16 @@ const guideGroups: Record<string, readonly string[]> = {
 };
 
 const operatorGroups: Record<string, readonly string[]> = {
-  Install: ['requirements', 'install-compose', 'install-helm', 'data-stores', 'onboarding'],
+  Install: [
+    'requirements',
+    'install-compose',
+    'install-helm',
+    'small-cluster',
+    'data-stores',
+    'onboarding',
+    'clients',
+  ],
+  'Managed stores': ['postgres-rds', 'postgres-cloud-sql', 'postgres-azure', 'managed-redis-nats'],
   Run: ['monitoring', 'runbooks', 'troubleshooting', 'outages', 'correct-results', 'platform-costs'],
   Keep: ['backup', 'failover', 'upgrade', 'secrets-rotation', 'retention', 'delete-data', 'uninstall'],
 };

@@ -32,7 +32,7 @@ const notes: Partial<Record<string, string>> = {
 
 const introduction = `# Configuration
 
-Generated from the config schema of each program. A program reads the environment once, at start. An invalid value ends it with an error that names the variable, and quotes nothing of its value.
+Generated from the config schema of each program. Each line has the type of a variable, its default and its meaning. A program reads the environment once, at start. An invalid value ends it with an error that names the variable, and quotes nothing of its value.
 
 - **Required.** Without a variable whose default is **required**, the program does not start. \`none\` means that it may be absent.
 - **URLs.** Percent-encode \`/ @ # ? % [ ] \\\` and spaces in user names and passwords: \`/\` is written \`%2F\`.
@@ -46,19 +46,18 @@ export async function loadConfigSchema(program: string): Promise<z.ZodObject> {
   return module.ConfigSchema;
 }
 
-/** One row: a variable, or those of several services or prefixes that differ in nothing but their default. */
+/** One line: a variable, or those of several services or prefixes that differ in nothing but their default. */
 type Row = { name: string; subject: string; fields: { of: string; field: z.ZodType }[] };
 type Meta = { subject?: string; prefix?: string };
 
 const metaOf = (field: z.ZodType): Meta => (field.meta() as Meta | undefined) ?? {};
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 function line({ name, fields }: Row): string {
   const cells = fields.map(({ field }) => settingCells(field, name));
   const [first] = cells;
   if (first === undefined) throw new Error(`${name} has no field`);
   const defaults = fields.map(({ of }, index) => ({ of, value: cells[index]?.default ?? '' }));
-  return `| \`${name}\` | ${first.type} | ${joinDefaults(defaults)} | ${cell(first.description)} |`;
+  return `- \`${name}\` (${first.type}; ${joinDefaults(defaults)}). ${first.description.replaceAll('\n', ' ')}`;
 }
 
 /** The default that most have, then those that differ with their names: "`10`, scans `16`". */
@@ -70,9 +69,7 @@ function joinDefaults(defaults: { of: string; value: string }[]): string {
   return [...usual.slice(0, 1).map(({ value }) => value), ...others].join(', ');
 }
 
-const tableHead = ['| Variable | Type | Default | Meaning |', '|---|---|---|---|'];
-
-/** What `<PLATFORM>` stands for in a table. */
+/** What `<PLATFORM>` stands for in a list. */
 function placeholderNote(rows: Row[]): string[] {
   const prefixes = new Set(rows.flatMap(({ fields }) => fields.map(({ field }) => metaOf(field).prefix)));
   const names = [...prefixes].filter((prefix) => prefix !== undefined).map((prefix) => `\`${prefix}\``);
@@ -80,8 +77,8 @@ function placeholderNote(rows: Row[]): string[] {
   return ['', `\`<PLATFORM>\` is ${names.join(', ')}: \`CLAUDE_API_KEY\` is the key of Claude.`];
 }
 
-/** One table per subject, in the order of the schema. */
-function tables(rows: Row[]): string[] {
+/** One list per subject, in the order of the schema. */
+function lists(rows: Row[]): string[] {
   const subjects = [...new Set(rows.map(({ subject }) => subject))];
   const ordered = subjects.toSorted(
     (a, b) => Number(a === developmentSubject) - Number(b === developmentSubject),
@@ -89,7 +86,7 @@ function tables(rows: Row[]): string[] {
   return ordered.flatMap((subject) => {
     const own = rows.filter((row) => row.subject === subject);
     const heading = subject === '' ? [] : ['', `### ${subject}`];
-    return [...heading, ...placeholderNote(own), '', ...tableHead, ...own.map(line)];
+    return [...heading, ...placeholderNote(own), '', ...own.map(line)];
   });
 }
 
@@ -121,7 +118,7 @@ function commonRows(shapes: Map<string, Record<string, z.ZodType>>): Row[] {
 
 function section(title: string, rows: Row[]): string[] {
   const note = notes[title];
-  return ['', `## ${title}`, ...(note === undefined ? [] : ['', note]), ...tables(rows)];
+  return ['', `## ${title}`, ...(note === undefined ? [] : ['', note]), ...lists(rows)];
 }
 
 /** docs/configuration.md: the environment variables of each program by subject, from its config schema. */

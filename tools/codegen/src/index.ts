@@ -3,6 +3,7 @@ export { errorCodesPage } from './error-codes-page.ts';
 export { dataModelPage } from './data-model.ts';
 export { eventSchemas } from './event-schemas.ts';
 export { toJsonLines } from './json-lines.ts';
+export { mcpPage } from './mcp-page.ts';
 export { createApiDocument } from './openapi/document.ts';
 export { operatorApi } from './openapi/operator-api.ts';
 export { publicApi } from './openapi/public-api.ts';

@@ -14,7 +14,7 @@ type Property = {
   form?: string;
 };
 
-/** The cells of a setting in docs/configuration.md, as Markdown. */
+/** A setting in docs/configuration.md, as Markdown. */
 export type SettingCells = { type: string; default: string; description: string };
 
 const units: readonly [suffix: string, unit: string][] = [
@@ -38,7 +38,8 @@ export function settingCells(field: z.ZodType, name: string): SettingCells {
   return {
     type: [meta?.form ?? property.form ?? typeOf(property, isFlag), unit, meta?.allowed ?? rangeOf(property)]
       .filter((part) => part !== undefined && part !== '')
-      .join(', '),
+      .join(', ')
+      .replace(/^one of, /, 'one of '),
     default: unset.success ? defaultOf(isFlag ? unset.data : property.default, unit) : '**required**',
     // `.meta` may be on either side of a transform. The field itself has precedence.
     description: meta?.description ?? property.description ?? '',
@@ -47,7 +48,7 @@ export function settingCells(field: z.ZodType, name: string): SettingCells {
 
 function typeOf(property: Property, isFlag: boolean): string {
   if (isFlag) return 'flag';
-  if (property.enum !== undefined) return `one of ${rangeOf(property)}`;
+  if (property.enum !== undefined) return 'one of';
   const { type } = property.anyOf?.find(({ const: only }) => only === undefined) ?? property;
   return type === 'string' || type === undefined ? 'text' : type;
 }

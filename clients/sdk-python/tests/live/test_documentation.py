@@ -1,14 +1,16 @@
-"""The Python examples of the README and the guides are typed, and run against the running product."""
+"""The Python examples of the README, the guides and the notebook run against the running product."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from live.customers import Customer, Live
+from live.customers import Customer, Live, eventually
 
 from bv_sdk import sign_webhook
 
@@ -16,13 +18,14 @@ PACKAGE = Path(__file__).parents[2]
 GUIDES = PACKAGE.parents[1] / "docs/guides"
 PAGES = {
     "README": PACKAGE / "README.md",
+    "quick-start": GUIDES / "quick-start.md",
     "clients": GUIDES / "clients.md",
     "warehouse": GUIDES / "warehouse.md",
 }
 
 
 def python_blocks(page: Path) -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    return re.findall(r"^```python(?: \[Python\])?\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -70,3 +73,28 @@ def check_quick_start(scope: dict[str, object], customer: Customer) -> None:
     body = b'{"id":"e","type":"endpoint.ping","data":{}}'
     assert receive(sign_webhook(body, secret), body, secret) == 204
     assert receive({}, body, secret) == 400
+
+
+def test_the_notebook_draws_the_trend_with_its_band(
+    customer: Customer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = Live(customer, "sync")
+    brand = live.create_brand(name="Pipedrive", domain="pipedrive.com")
+    live.create_prompt(brand, "Which CRM is best for a small company?")
+    live.scan(brand)
+    eventually(lambda: live.client.all("list_scores", customer.org_id, brand, window="7d"))
+    live.close()
+    monkeypatch.setenv("BV_BASE_URL", customer.base_url)
+    monkeypatch.setenv("BV_API_KEY", customer.key)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    notebook = PACKAGE / "examples/visibility.ipynb"
+    scope: dict[str, Any] = {"__name__": "notebook"}
+    for cell in json.loads(notebook.read_text())["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), str(notebook), "exec"), scope)  # noqa: S102 -- our own example
+    [band] = scope["axes"].collections
+    [line] = scope["axes"].lines
+    assert band.get_paths()[0].get_extents().height > 0
+    assert list(line.get_ydata()) == list(scope["scores"].mention_rate)
+    assert len(scope["platforms"]) > 1
+    assert list(scope["prompts"].label) == ["Which CRM is best for a small company?"]
