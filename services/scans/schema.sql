@@ -5,6 +5,12 @@ CREATE FUNCTION scans.envelope_ids(envelope jsonb) RETURNS uuid[]
     select distinct found[1]::uuid
     from regexp_matches(envelope::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'gi') found)
 $$;
+CREATE TABLE scans.answer_months (
+    month date NOT NULL,
+    org_id uuid NOT NULL,
+    units integer NOT NULL,
+    cost_usd numeric(14,6)
+);
 CREATE TABLE scans.brands (
     id uuid NOT NULL,
     org_id uuid NOT NULL,
@@ -175,6 +181,8 @@ CREATE TABLE scans.virtual_times (
     virtual_time bigint NOT NULL
 );
 ALTER TABLE ONLY scans.schema_migrations ALTER COLUMN id SET DEFAULT nextval('scans.schema_migrations_id_seq'::regclass);
+ALTER TABLE ONLY scans.answer_months
+    ADD CONSTRAINT answer_months_pkey PRIMARY KEY (month, org_id);
 ALTER TABLE ONLY scans.brands
     ADD CONSTRAINT brands_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY scans.dead_letter_events

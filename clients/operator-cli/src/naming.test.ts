@@ -8,6 +8,7 @@ describe('names of commands', () => {
     const specs = commandSpecs();
     expect(specs.flatMap(({ variants }) => variants).length).toBe(operatorOperations.length);
     expect(specs.map(({ group, verb }) => `${group} ${verb}`).toSorted()).toEqual([
+      'answers list',
       'brands archive',
       'brands get',
       'brands list',

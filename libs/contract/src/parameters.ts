@@ -84,6 +84,13 @@ export const PlatformFilter = PlatformId.optional()
   .describe('Only this platform. All platforms when omitted.')
   .meta({ examples: ['chatgpt'] });
 
+export const MonthFilter = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Invalid month: expected YYYY-MM')
+  .optional()
+  .describe('UTC month. Default: the current one.')
+  .meta({ examples: ['2026-11'] });
+
 /** Exactly `true` or `false`. */
 export const BooleanFilter = z
   .enum(['true', 'false'])

@@ -40,6 +40,7 @@ describe('200', () => {
           competitors_per_brand: { limit: competitors, max_used: 0 },
           manual_scans: null,
           scan_credits: null,
+          answers: null,
         },
       });
     }
@@ -80,18 +81,24 @@ describe('200', () => {
     });
   });
 
-  test('manual scans and credits of scans, with the limit of the plan; null while scans does not reply', async () => {
+  test('manual scans, credits and answers of scans, with the limit of the plan; null while scans does not reply', async () => {
     const orgId = await catalog.addOrg('growth', { manual_scans: 12 });
-    const allowance = { used: 4, resets_at: '2027-01-01T00:00:00Z', scan_credits: 7 };
+    const answers = { month: '2026-12', units: 30, cost_usd: 0.3 };
+    const allowance = { used: 4, resets_at: '2027-01-01T00:00:00Z', scan_credits: 7, answers };
     const options = { queue: 'scans', log: catalog.log };
     const scans = serveRpc(catalog.connection, findAllowanceRpc, async () => allowance, options);
     await catalog.connection.connection.flush();
     expect((await get(orgId)).data.usage).toMatchObject({
       manual_scans: { used: 4, limit: 12, remaining: 8, resets_at: '2027-01-01T00:00:00Z' },
       scan_credits: 7,
+      answers,
     });
     await scans.stop();
-    expect((await get(orgId)).data.usage).toMatchObject({ manual_scans: null, scan_credits: null });
+    expect((await get(orgId)).data.usage).toMatchObject({
+      manual_scans: null,
+      scan_credits: null,
+      answers: null,
+    });
   });
 });
 

@@ -38,15 +38,24 @@ export async function createApp(
   const { pool, monitoringPort } = service;
   const nats = await openMessaging(service, () => listQueues(pool));
   await startConsuming(service, nats);
-  const metrics = scanMetrics(service.metrics);
+  const prices = answerPrices(config);
+  const metrics = scanMetrics(service.metrics, prices);
   const judge = openJudge(config, { pool, metrics, log, now, lifecycle });
   const trackedBrands = createTrackedBrands({ pool, nats, log });
-  const prices = answerPrices(config);
   const rpcs = serveRpcs({ pool, nats, log, judge, trackedBrands, prices, now, signal: lifecycle.signal });
   lifecycle.onStop('request/reply', () => rpcs.stop());
   const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle, judge, trackedBrands });
   const methodology = describeMethodology(config);
-  const ctx: Context = { pool, nats, log, metrics, methodology, now, wakeWorker: () => worker?.wake() };
+  const ctx: Context = {
+    pool,
+    nats,
+    log,
+    metrics,
+    methodology,
+    prices,
+    now,
+    wakeWorker: () => worker?.wake(),
+  };
   startPeriodicJobs(ctx, config, lifecycle);
   startOrgPurges({ ...service, nats }, purgePlan);
   const port = await serveOperations(service, createRoutes(ctx));
@@ -91,6 +100,7 @@ async function startPlatformWorker(
     retry: { maxAttempts, baseMs, maxMs: retryMaxMs },
     leaseMs: config.UNIT_LEASE_MS,
     limits: platformLimits(config),
+    prices: answerPrices(config),
     concurrency: config.WORKER_CONCURRENCY,
     signal: lifecycle.signal,
   });

@@ -2,6 +2,7 @@ import type { Methodology } from '@bv/contract';
 import type { Nats } from '@bv/events';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
+import type { AnswerPrices } from './domain/answer-price.ts';
 import type { ScanMetrics } from './telemetry.ts';
 
 /** Dependencies of the routes and the periodic jobs. */
@@ -12,6 +13,7 @@ export type Context = {
   metrics: ScanMetrics;
   /** What the configuration of this process says of the method. */
   methodology: Omit<Methodology, 'markets' | 'drift'>;
+  prices: AnswerPrices;
   /** The current time; injected so that tests can set it. */
   now: () => Date;
   /** For the commit of a queued scan: the worker of this process polls at once. */

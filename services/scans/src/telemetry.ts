@@ -1,6 +1,7 @@
 import { type PlatformId, platformIds } from '@bv/contract';
 import { createGenAi, type GenAi, type Metrics } from '@bv/telemetry';
-import type { FinalOutcome } from './commands/persist-outcome.ts';
+import { type FinalOutcome, wasAsked } from './commands/persist-outcome.ts';
+import type { AnswerPrices } from './domain/answer-price.ts';
 import type { QueueState } from './db/units.ts';
 import type { Usage } from './platforms/platform.ts';
 
@@ -59,6 +60,11 @@ function instruments(metrics: Metrics) {
     help: 'Cost of answers, where prices are set.',
     labelNames,
   });
+  const answerCost = metrics.counter({
+    name: 'bv_scans_answer_cost_usd_total',
+    help: 'Cost of units at the prices per answer, where they are set.',
+    labelNames,
+  });
   const latency = metrics.histogram({
     name: 'bv_scans_platform_latency_seconds',
     help: 'Time a platform took to answer.',
@@ -82,7 +88,7 @@ function instruments(metrics: Metrics) {
   });
   // An alert cannot detect the increase of a series that starts at 1.
   for (const result of scheduleResults) scheduled.inc({ result }, 0);
-  return { units, errors, lost, cost, latency, depth, age, scheduled };
+  return { units, errors, lost, cost, answerCost, latency, depth, age, scheduled };
 }
 
 function createJudgeInstruments(metrics: Metrics) {
@@ -184,10 +190,11 @@ function createLlmJudgeMetrics(metrics: Metrics): LlmJudgeMetrics {
   };
 }
 
-export function scanMetrics(metrics: Metrics): ScanMetrics {
-  const { units, errors, lost, cost, latency, depth, age, scheduled } = instruments(metrics);
+export function scanMetrics(metrics: Metrics, prices: AnswerPrices = {}): ScanMetrics {
+  const { units, errors, lost, cost, answerCost, latency, depth, age, scheduled } = instruments(metrics);
   return {
     unitFinalised: (platform, outcome) => {
+      if (wasAsked(outcome)) answerCost.inc({ platform }, prices[platform] ?? 0);
       if (outcome.kind === 'failed') {
         units.inc({ platform, outcome: 'failed' });
         return;

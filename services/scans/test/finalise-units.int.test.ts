@@ -1,5 +1,12 @@
 /** Units that are finalised together in one transaction. */
-import { jobChanged, type ScanPlan, unitFinalised } from '@bv/events';
+import {
+  callRpc,
+  findAllowanceRpc,
+  jobChanged,
+  listAnswersRpc,
+  type ScanPlan,
+  unitFinalised,
+} from '@bv/events';
 import { createPool, type Pool } from '@bv/postgres';
 import { createMetrics } from '@bv/telemetry';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -105,7 +112,7 @@ const idsOf = (units: readonly UnitRow[]): string[] => units.map(({ id }) => id)
 
 test('units of two scans: each has its outcome and one event, and both scans end', async () => {
   const [one, two] = [await lease(3), await lease(2)];
-  const finalise = createUnitFinaliser(pool);
+  const finalise = createUnitFinaliser(pool, {});
   const [first, second, third] = one.units;
   if (first === undefined || second === undefined || third === undefined) throw new Error('too few units');
   const noAnswer = { outcome: 'no_answer', answer_text: null } as const;
@@ -149,7 +156,7 @@ test('a unit whose lease was lost is unchanged, and the others are finalised', a
   const [lost, ...kept] = leased.units;
   if (lost === undefined) throw new Error('too few units');
   await harness.query('update scan_units set fencing_token = 2 where id = $1', [lost.id]);
-  const finalise = createUnitFinaliser(pool);
+  const finalise = createUnitFinaliser(pool, {});
   // The outcome of the lost lease, and that of the worker that holds the unit now.
   const batch = [lost, ...kept, { ...lost, fencing_token: 2 }].map((unit) => answered(leased, unit));
   expect(await Promise.all(batch.slice(0, 3).map(finalise))).toEqual([false, true, true]);
@@ -166,7 +173,7 @@ test('a unit whose lease was lost is unchanged, and the others are finalised', a
 
 test('a unit that cannot be stored fails alone', async () => {
   const leased = await lease(4);
-  const finalise = createUnitFinaliser(pool);
+  const finalise = createUnitFinaliser(pool, {});
   const batch = leased.units.map((unit, index) =>
     answered(leased, unit, index === 1 ? { model: 'not \u0000 storable' } : {}),
   );
@@ -186,7 +193,7 @@ test('a unit that cannot be stored fails alone', async () => {
 
 test('heartbeats and transactions of many units do not deadlock', async () => {
   const leased = await lease(400);
-  const finalise = createUnitFinaliser(pool);
+  const finalise = createUnitFinaliser(pool, {});
   let isDone = false;
   const heartbeats = [leased.units, leased.units.toReversed()].map(async (units) => {
     while (!isDone) await updateLeases(pool, units, 60_000);
@@ -196,4 +203,33 @@ test('heartbeats and transactions of many units do not deadlock', async () => {
   await Promise.all(heartbeats);
   expect(ends.every((isStored) => isStored)).toBe(true);
   expect((await read(leased)).job).toMatchObject({ status: 'completed', units: { answered: 400 } });
+});
+
+test('usage counts each unit that was asked once, at the price of its time; null if one had none', async () => {
+  const leased = await lease(5);
+  const [first, second, unasked, lost, later] = leased.units;
+  const failed = (unit: UnitRow, errorKind: string): FinalUnit => ({
+    unit,
+    traceparent: undefined,
+    outcome: { kind: 'failed', errorKind },
+  });
+  const orgId = leased.plan.org.id;
+  const month = new Date().toISOString().slice(0, 7);
+  const read = async () => (await callRpc(harness.connection, findAllowanceRpc, { org_id: orgId })).answers;
+  expect(await read()).toEqual({ month, units: 0, cost_usd: 0 });
+  const finalise = createUnitFinaliser(pool, { chatgpt: 0.01 });
+  await Promise.all([
+    finalise(answered(leased, first!)),
+    finalise(failed(second!, 'timeout')),
+    finalise(failed(unasked!, 'unconfigured')),
+    finalise(answered(leased, { ...lost!, fencing_token: 7 })),
+  ]);
+  expect(await read()).toEqual({ month, units: 2, cost_usd: 0.02 });
+  await createUnitFinaliser(pool, { chatgpt: 0.05 })(answered(leased, lost!));
+  expect(await read()).toEqual({ month, units: 3, cost_usd: 0.07 });
+  await createUnitFinaliser(pool, {})(answered(leased, later!));
+  const listed = { month, org_ids: [orgId, leased.plan.brand.id] };
+  expect(await callRpc(harness.connection, listAnswersRpc, listed)).toEqual([
+    { org_id: orgId, units: 4, cost_usd: null },
+  ]);
 });

@@ -65,6 +65,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     schedule_runs: 'Which daily scans are queued, so that one replica queues each.',
     brands: 'Projection: brands with identity and second of the day of their scan, from catalog.',
     orgs: 'Projection: organisations with what their tier allows, from catalog.',
+    answer_months: 'Units that each organisation asked in a month, and their cost.',
     org_allowances: 'Manual scans used in the month, and scan credits.',
     virtual_times: 'Virtual time of an organisation in the fair queue of a platform.',
     rate_buckets: 'Rate bucket of a platform, and the virtual time of its queue.',

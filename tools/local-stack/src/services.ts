@@ -70,6 +70,7 @@ function platformEnvironment(environment: NodeJS.ProcessEnv, simulatorPort: numb
     if (!environment[`${prefix}_API_KEY`]) {
       result[`${prefix}_BASE_URL`] = `${local(simulatorPort)}/${path}`;
       result[`${prefix}_API_KEY`] = 'simulator';
+      result[`${prefix}_PRICE_PER_ANSWER_USD`] = '0.01';
       if (prefix === 'AI_OVERVIEWS') result['AI_OVERVIEWS_PROVIDER'] = 'serpapi';
       if (prefix === 'PERPLEXITY') result['PERPLEXITY_API'] = 'agent';
       continue;

@@ -58,6 +58,9 @@ OPERATIONS = {
         "reprocessBrand", "POST", "/orgs/{orgId}/brands/{brandId}/reprocess-requests", True
     ),
     "getScan": Operation("getScan", "GET", "/orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}", False),
+    "getScanPreview": Operation(
+        "getScanPreview", "GET", "/orgs/{orgId}/brands/{brandId}/scan-preview", False
+    ),
     "requestScan": Operation("requestScan", "POST", "/orgs/{orgId}/brands/{brandId}/scan-requests", True),
     "getMethodology": Operation("getMethodology", "GET", "/methodology", False),
     "createSubscription": Operation(
@@ -1088,6 +1091,24 @@ class Operations:
             {},
             None,
             call_options,
+        )
+        return data
+
+    def get_scan_preview(
+        self,
+        org_id: str,
+        brand_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.ScanPreview:
+        """Say what a scan on request would ask and cost now.
+
+        Decides as `requestScan` by a key that may write, and queues nothing. A price is a setting of the
+        installation for one unit, whatever its outcome.
+
+        GET /orgs/{orgId}/brands/{brandId}/scan-preview.
+        """
+        data: types.ScanPreview = self._call(
+            OPERATIONS["getScanPreview"], {"orgId": org_id, "brandId": brand_id}, {}, None, call_options
         )
         return data
 
@@ -2390,6 +2411,24 @@ class AsyncOperations:
             {},
             None,
             call_options,
+        )
+        return data
+
+    async def get_scan_preview(
+        self,
+        org_id: str,
+        brand_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.ScanPreview:
+        """Say what a scan on request would ask and cost now.
+
+        Decides as `requestScan` by a key that may write, and queues nothing. A price is a setting of the
+        installation for one unit, whatever its outcome.
+
+        GET /orgs/{orgId}/brands/{brandId}/scan-preview.
+        """
+        data: types.ScanPreview = await self._call(
+            OPERATIONS["getScanPreview"], {"orgId": org_id, "brandId": brand_id}, {}, None, call_options
         )
         return data
 

@@ -632,6 +632,21 @@ class ManualScansUsage(TypedDict):
     """
 
 
+class AnswersUsage(TypedDict):
+    month: str
+    """
+    UTC month, YYYY-MM.
+    """
+    units: int
+    """
+    Units asked, whatever their outcome. A unit counts once, however often it was retried.
+    """
+    cost_usd: float | None
+    """
+    Their cost at the prices of their time. null if one had no price.
+    """
+
+
 class Usage(TypedDict):
     prompts: LimitUsage
     """
@@ -656,6 +671,10 @@ class Usage(TypedDict):
     scan_credits: int | None
     """
     Purchased scans that are left, used after the manual scans of the month. null while scans are unavailable.
+    """
+    answers: AnswersUsage | None
+    """
+    Units asked in this UTC month. null while scans are unavailable.
     """
 
 
@@ -1923,6 +1942,72 @@ class ScanJob(TypedDict):
     completed_at: str | None
     """
     When the last unit ended; null before.
+    """
+
+
+class PreviewedPlatform(TypedDict):
+    platform: Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str
+    """
+    The platform. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
+    """
+    units: int
+    """
+    Units on this platform.
+    """
+    price_usd: float | None
+    """
+    Price of a unit. null where none is set.
+    """
+    cost_usd: float | None
+    """
+    Price of its units. null without a price.
+    """
+
+
+class ScanAllowance(TypedDict):
+    manual_scans_remaining: int | None
+    """
+    Scans on request left this month. null is unlimited.
+    """
+    scan_credits: int
+    """
+    Purchased scans that are left.
+    """
+
+
+ScanRefusal: TypeAlias = (
+    Literal[
+        "tier_not_entitled", "brand_archived", "no_active_prompts", "scan_already_queued", "no_manual_scans"
+    ]
+    | str
+    | None
+)
+
+
+class ScanPreview(TypedDict):
+    units: int
+    """
+    Units: one prompt, country and platform each.
+    """
+    prompts: int
+    """
+    Active prompts of the brand.
+    """
+    platforms: Sequence[PreviewedPlatform]
+    """
+    Platforms with units, in alphabetical order.
+    """
+    cost_usd: float | None
+    """
+    Price of all units. null if a platform with units has no price.
+    """
+    allowance: ScanAllowance
+    """
+    What scans on request are charged to.
+    """
+    would_refuse: ScanRefusal
+    """
+    Code of the refusal of `requestScan` now. null if it would queue a scan.
     """
 
 

@@ -4,6 +4,15 @@
 /** A known value, which editors offer, or one that a later version of the API adds. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
+export type AnswersUsage = {
+  /** UTC month, YYYY-MM. */
+  month: string;
+  /** Units asked, whatever their outcome. A unit counts once, however often it was retried. */
+  units: number;
+  /** Their cost at the prices of their time. null if one had no price. */
+  cost_usd: number | null;
+};
+
 export type Brand = {
   /** Id of the brand. */
   id: string;
@@ -1142,6 +1151,17 @@ export type PrecisionVariance = {
   total: number | null;
 };
 
+export type PreviewedPlatform = {
+  /** The platform. */
+  platform: Open<PlatformId>;
+  /** Units on this platform. */
+  units: number;
+  /** Price of a unit. null where none is set. */
+  price_usd: number | null;
+  /** Price of its units. null without a price. */
+  cost_usd: number | null;
+};
+
 export type Prompt = {
   /** Id of the prompt. */
   id: string;
@@ -1375,6 +1395,13 @@ export type ResultSource = {
   category: Open<SourceCategory>;
 };
 
+export type ScanAllowance = {
+  /** Scans on request left this month. null is unlimited. */
+  manual_scans_remaining: number | null;
+  /** Purchased scans that are left. */
+  scan_credits: number;
+};
+
 export type ScanCompletedData = {
   /** Id of the scan job. */
   job_id: string | null;
@@ -1448,12 +1475,35 @@ export type ScanJob = {
   completed_at: string | null;
 };
 
+export type ScanPreview = {
+  /** Units: one prompt, country and platform each. */
+  units: number;
+  /** Active prompts of the brand. */
+  prompts: number;
+  /** Platforms with units, in alphabetical order. */
+  platforms: readonly PreviewedPlatform[];
+  /** Price of all units. null if a platform with units has no price. */
+  cost_usd: number | null;
+  /** What scans on request are charged to. */
+  allowance: ScanAllowance;
+  /** Code of the refusal of `requestScan` now. null if it would queue a scan. */
+  would_refuse: ScanRefusal;
+};
+
 export type ScanQueuedRefusal = {
   /** Id of the scan job that is queued or running; null if it is not known. */
   job_id: string | null;
   /** Its `idempotency_key`; null if it is not known. */
   idempotency_key: string | null;
 };
+
+export type ScanRefusal =
+  | 'tier_not_entitled'
+  | 'brand_archived'
+  | 'no_active_prompts'
+  | 'scan_already_queued'
+  | 'no_manual_scans'
+  | null;
 
 export type ScanRequest = {
   /** Id of the scan job, for getScan. */
@@ -1874,6 +1924,8 @@ export type Usage = {
   manual_scans: ManualScansUsage | null;
   /** Purchased scans that are left, used after the manual scans of the month. null while scans are unavailable. */
   scan_credits: number | null;
+  /** Units asked in this UTC month. null while scans are unavailable. */
+  answers: AnswersUsage | null;
 };
 
 export type ValidationDetail = {
@@ -2393,6 +2445,13 @@ export type GetScanInput = {
   brandId: string;
   /** Id of the scan job. */
   jobId: string;
+};
+
+export type GetScanPreviewInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
 };
 
 export type RequestScanInput = {

@@ -1,6 +1,6 @@
 import { operation } from '../operation.ts';
 import { noQuery, OwnBrandParams, resourceId } from '../parameters.ts';
-import { ScanJob, ScanRequest } from '../resources/scan.ts';
+import { ScanJob, ScanPreview, ScanRequest } from '../resources/scan.ts';
 
 export const requestScan = operation({
   id: 'requestScan',
@@ -15,6 +15,20 @@ export const requestScan = operation({
   body: null,
   success: { status: 202, kind: 'item', data: ScanRequest },
   errors: ['no_manual_scans', 'brand_archived', 'no_active_prompts', 'scan_already_queued'],
+});
+
+export const getScanPreview = operation({
+  id: 'getScanPreview',
+  service: 'scans',
+  method: 'GET',
+  path: '/orgs/{orgId}/brands/{brandId}/scan-preview',
+  summary: 'Say what a scan on request would ask and cost now',
+  description:
+    'Decides as `requestScan` by a key that may write, and queues nothing. A price is a setting of the installation for one unit, whatever its outcome.',
+  params: OwnBrandParams,
+  query: noQuery,
+  body: null,
+  success: { status: 200, kind: 'item', data: ScanPreview },
 });
 
 export const getScan = operation({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operatorOperation } from '../operation.ts';
-import { BooleanFilter, noParams, noQuery, page, resourceId } from '../parameters.ts';
+import { BooleanFilter, MonthFilter, noParams, noQuery, page, resourceId } from '../parameters.ts';
 import { Deleted } from '../resources/deleted.ts';
 import { text, Uuid } from '../scalars.ts';
 import { ApiKey, KeyUsage } from './resources.ts';
@@ -55,12 +55,7 @@ export const operatorListUsage = operatorOperation({
   params: noParams,
   query: z.object({
     ...page,
-    month: z
-      .string()
-      .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Invalid month: expected YYYY-MM')
-      .optional()
-      .describe('UTC month. Default: the current one.')
-      .meta({ examples: ['2026-11'] }),
+    month: MonthFilter,
     org_id: resourceId('organisation').optional().describe('Only keys of this organisation.'),
     partner_id: resourceId('partner').optional().describe('Only keys of this partner.'),
     key_name: text(1, 200, { trim: true })

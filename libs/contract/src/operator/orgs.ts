@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operatorOperation } from '../operation.ts';
-import { noParams, noQuery, OrgParams, PageQuery } from '../parameters.ts';
+import { MonthFilter, noParams, noQuery, OrgParams, page, PageQuery } from '../parameters.ts';
+import { OrgAnswersUsage } from '../resources/organisation.ts';
 import { Deleted } from '../resources/deleted.ts';
 import { Count, text } from '../scalars.ts';
 import {
@@ -61,6 +62,20 @@ export const operatorListOrgs = operatorOperation({
   query: PageQuery,
   body: null,
   success: { status: 200, kind: 'list', data: OperatorOrg },
+});
+
+export const operatorListAnswers = operatorOperation({
+  id: 'operatorListAnswers',
+  service: 'catalog',
+  method: 'GET',
+  path: '/answers',
+  summary: 'List the units asked in a month, a row an organisation',
+  description:
+    'Units and their cost at the prices of their time, of every organisation that is not deleted. Ordered by `org_id`.',
+  params: noParams,
+  query: z.object({ ...page, month: MonthFilter }),
+  body: null,
+  success: { status: 200, kind: 'list', data: OrgAnswersUsage },
 });
 
 export const operatorGetOrg = operatorOperation({

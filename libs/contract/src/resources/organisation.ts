@@ -56,6 +56,29 @@ export const ManualScansUsage = z
   })
   .meta({ id: 'ManualScansUsage' });
 
+const month = z.string().describe('UTC month, YYYY-MM.');
+const answers = {
+  month,
+  units: Count.describe(
+    'Units asked, whatever their outcome. A unit counts once, however often it was retried.',
+  ),
+  cost_usd: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('Their cost at the prices of their time. null if one had no price.'),
+};
+
+export const AnswersUsage = z.strictObject(answers).meta({ id: 'AnswersUsage' });
+
+export const OrgAnswersUsage = z
+  .strictObject({
+    org_id: Uuid.describe('Id of the organisation.'),
+    org_name: z.string().describe('Name of the organisation.'),
+    ...answers,
+  })
+  .meta({ id: 'OrgAnswersUsage' });
+
 export const Usage = z
   .strictObject({
     prompts: LimitUsage.describe('Active prompts of brands that are not archived.'),
@@ -67,6 +90,9 @@ export const Usage = z
     ),
     scan_credits: Count.nullable().describe(
       'Purchased scans that are left, used after the manual scans of the month. null while scans are unavailable.',
+    ),
+    answers: AnswersUsage.nullable().describe(
+      'Units asked in this UTC month. null while scans are unavailable.',
     ),
   })
   .meta({ id: 'Usage' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CalendarDate, Count, Timestamp, Uuid } from '../scalars.ts';
+import { CalendarDate, Count, PlatformId, Timestamp, Uuid } from '../scalars.ts';
 
 export const ScanStatus = z
   .enum(['queued', 'running', 'completed', 'partial', 'failed', 'cancelled'])
@@ -23,6 +23,46 @@ export const ScanRequest = z
   })
   .meta({ id: 'ScanRequest' });
 export type ScanRequest = z.infer<typeof ScanRequest>;
+
+const Usd = z.number().min(0);
+
+const PreviewedPlatform = z
+  .strictObject({
+    platform: PlatformId.describe('The platform.'),
+    units: Count.describe('Units on this platform.'),
+    price_usd: Usd.nullable().describe('Price of a unit. null where none is set.'),
+    cost_usd: Usd.nullable().describe('Price of its units. null without a price.'),
+  })
+  .meta({ id: 'PreviewedPlatform' });
+
+const ScanAllowance = z
+  .strictObject({
+    manual_scans_remaining: Count.nullable().describe('Scans on request left this month. null is unlimited.'),
+    scan_credits: Count.describe('Purchased scans that are left.'),
+  })
+  .meta({ id: 'ScanAllowance' });
+
+export const ScanPreview = z
+  .strictObject({
+    units: Count.describe('Units: one prompt, country and platform each.'),
+    prompts: Count.describe('Active prompts of the brand.'),
+    platforms: z.array(PreviewedPlatform).describe('Platforms with units, in alphabetical order.'),
+    cost_usd: Usd.nullable().describe('Price of all units. null if a platform with units has no price.'),
+    allowance: ScanAllowance.describe('What scans on request are charged to.'),
+    would_refuse: z
+      .enum([
+        'tier_not_entitled',
+        'brand_archived',
+        'no_active_prompts',
+        'scan_already_queued',
+        'no_manual_scans',
+      ])
+      .nullable()
+      .meta({ id: 'ScanRefusal' })
+      .describe('Code of the refusal of `requestScan` now. null if it would queue a scan.'),
+  })
+  .meta({ id: 'ScanPreview' });
+export type ScanPreview = z.infer<typeof ScanPreview>;
 
 export const ScanJob = z
   .strictObject({

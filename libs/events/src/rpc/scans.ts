@@ -30,11 +30,27 @@ export const findAnswerPricesRpc = defineRpc({
   reply: z.partialRecord(PlatformId, z.number()),
 });
 
-/** The manual scans that an organisation has used in this month, and its credits. */
+const Answers = { units: Count, cost_usd: z.number().nullable() };
+
+/** The units that organisations asked in a month, and what they cost. It omits organisations that asked none. */
+export const listAnswersRpc = defineRpc({
+  subject: 'rpc.scans.list-answers',
+  timeoutMs: 5_000,
+  request: z.object({ month: z.string().describe('YYYY-MM'), org_ids: z.array(Uuid) }),
+  reply: z.array(z.object({ org_id: Uuid, ...Answers })),
+});
+
+/** What an organisation has used in this month, and its credits. */
 export const findAllowanceRpc = defineRpc({
   subject: 'rpc.scans.find-allowance',
   // Short, because without a reply the read of an organisation lacks only these figures.
   timeoutMs: 2_000,
   request: z.object({ org_id: Uuid }),
-  reply: z.object({ used: Count, resets_at: Timestamp, scan_credits: Count }),
+  reply: z.object({
+    used: Count,
+    resets_at: Timestamp,
+    scan_credits: Count,
+    // Absent in replies of a replica of the previous version.
+    answers: z.object({ month: z.string(), ...Answers }).optional(),
+  }),
 });

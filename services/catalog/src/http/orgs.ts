@@ -27,7 +27,7 @@ export const getOrgRoute = (ctx: Context) =>
     };
   });
 
-/** `manual_scans` and `scan_credits` are null while scans does not reply. */
+/** `manual_scans`, `scan_credits` and `answers` are null while scans does not reply. */
 export async function readUsage({ pool, nats }: Context, org: OrgRow): Promise<OrganisationDetail['usage']> {
   const { limits } = toPlan(org);
   const { prompts, countries } = await getPromptUsage(pool, org.id);
@@ -42,6 +42,7 @@ export async function readUsage({ pool, nats }: Context, org: OrgRow): Promise<O
     competitors_per_brand: { limit: limits.competitors_per_brand, max_used: maxCompetitors },
     manual_scans: allowance && toManualScans(allowance, limits.manual_scans),
     scan_credits: allowance?.scan_credits ?? null,
+    answers: allowance?.answers ?? null,
   };
 }
 

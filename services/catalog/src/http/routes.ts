@@ -2,6 +2,7 @@ import type { Route } from '@bv/http';
 import type { Context } from '../context.ts';
 import { createPropertyRoute, getBrandRoute, listBrandsRoute, updateBrandRoute } from './brands.ts';
 import { linkCompetitorRoute, unlinkCompetitorRoute } from './competitors.ts';
+import { operatorListAnswersRoute } from './operator-answers.ts';
 import {
   operatorArchiveBrandRoute,
   operatorGetBrandRoute,
@@ -42,6 +43,7 @@ export function createRoutes(ctx: Context): Route[] {
     operatorListTiersRoute(ctx),
     operatorCreateOrgRoute(ctx),
     operatorListOrgsRoute(ctx),
+    operatorListAnswersRoute(ctx),
     operatorGetOrgRoute(ctx),
     operatorUpdateOrgRoute(ctx),
     operatorDeleteOrgRoute(ctx),

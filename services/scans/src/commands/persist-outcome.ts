@@ -2,8 +2,10 @@ import type { EventData, unitFinalised } from '@bv/events';
 import { failpoint } from '@bv/lifecycle';
 import { type Pool, transaction, type Transaction } from '@bv/postgres';
 import { pauseRateBucket } from '../db/fair-queue.ts';
-import { type JobCounts, updateJobsCounted } from '../db/jobs.ts';
+import { addAnswers } from '../db/answer-months.ts';
+import { type JobCounts, type JobRow, updateJobsCounted } from '../db/jobs.ts';
 import { type FinalisedRow, updateUnitPending, updateUnitsFinalised, type UnitRow } from '../db/units.ts';
+import { type AnswerPrices, priceUnits } from '../domain/answer-price.ts';
 import { publishUnits } from '../publish/publish.ts';
 import { finaliseJobs } from './jobs.ts';
 
@@ -46,8 +48,12 @@ export function requeueUnit(pool: Pool, unit: Unit, outcome: OpenOutcome): Promi
  * Finalises leased units in one transaction and counts them in their jobs. The last unit of a job ends it. Returns false
  * for a unit whose lease was lost: it is unchanged and the outcome of the worker that holds the lease counts.
  */
-export async function finaliseUnits(pool: Pool, units: readonly FinalUnit[]): Promise<boolean[]> {
-  const times = await transaction(pool, (tx) => writeOutcomes(tx, units));
+export async function finaliseUnits(
+  pool: Pool,
+  units: readonly FinalUnit[],
+  prices: AnswerPrices = {},
+): Promise<boolean[]> {
+  const times = await transaction(pool, (tx) => writeOutcomes(tx, units, prices));
   failpoint('unit.committed');
   return times.map((time) => time !== undefined);
 }
@@ -55,6 +61,7 @@ export async function finaliseUnits(pool: Pool, units: readonly FinalUnit[]): Pr
 async function writeOutcomes(
   tx: Transaction,
   units: readonly FinalUnit[],
+  prices: AnswerPrices,
 ): Promise<readonly (string | undefined)[]> {
   const times = await updateUnitsFinalised(tx, units.map(toRow));
   const answered = units.flatMap(({ outcome, traceparent }, index) => {
@@ -64,21 +71,44 @@ async function writeOutcomes(
   });
   await publishUnits(tx, answered);
   // Last, because all units of a job update its row: the lock is held for a short time.
-  await countInJobs(
-    tx,
-    units.filter((_, index) => times[index] !== undefined),
-  );
+  const stored = units.filter((_, index) => times[index] !== undefined);
+  await countInMonth(tx, stored, await countInJobs(tx, stored), prices);
   failpoint('unit.ended');
   return times;
 }
 
-async function countInJobs(tx: Transaction, units: readonly FinalUnit[]): Promise<void> {
+async function countInJobs(tx: Transaction, units: readonly FinalUnit[]): Promise<JobRow[]> {
   const byJob = Map.groupBy(units, ({ unit }) => unit.job_id);
-  if (byJob.size === 0) return;
+  if (byJob.size === 0) return [];
   const counts = [...byJob].map(([id, its]) => toCounts(id, its));
-  const ended = (await updateJobsCounted(tx, counts)).filter((job) => job.completed_at !== null);
+  const jobs = await updateJobsCounted(tx, counts);
+  const ended = jobs.filter((job) => job.completed_at !== null);
   // The end of a job belongs to the trace of its last unit.
   await finaliseJobs(tx, ended, ({ id }) => byJob.get(id)?.at(-1)?.traceparent);
+  return jobs;
+}
+
+/** Counts the units in the usage of their organisations. */
+async function countInMonth(
+  tx: Transaction,
+  units: readonly FinalUnit[],
+  jobs: readonly JobRow[],
+  prices: AnswerPrices,
+): Promise<void> {
+  const orgOfJob = new Map(jobs.map((job) => [job.id, job.org_id]));
+  const asked = units.filter(({ outcome }) => wasAsked(outcome));
+  const byOrg = Map.groupBy(asked, ({ unit }) => orgOfJob.get(unit.job_id) ?? '');
+  if (byOrg.size === 0) return;
+  await addAnswers(
+    tx,
+    Array.from(byOrg, ([orgId, its]) => {
+      const platforms = Map.groupBy(its, ({ unit }) => unit.platform);
+      const counts = Object.fromEntries(
+        Array.from(platforms, ([platform, { length }]) => [platform, length]),
+      );
+      return { orgId, units: its.length, costUsd: priceUnits(counts, prices) };
+    }),
+  );
 }
 
 function toCounts(id: string, units: readonly FinalUnit[]): JobCounts {
@@ -86,6 +116,10 @@ function toCounts(id: string, units: readonly FinalUnit[]): JobCounts {
     units.filter(({ outcome }) => statusOf(outcome) === status).length;
   return { id, answered: count('answered'), noAnswer: count('no_answer'), failed: count('failed') };
 }
+
+/** A platform without a key is not asked. */
+export const wasAsked = (outcome: FinalOutcome): boolean =>
+  outcome.kind !== 'failed' || outcome.errorKind !== 'unconfigured';
 
 const statusOf = (outcome: FinalOutcome): FinalisedRow['status'] =>
   outcome.kind === 'failed' ? 'failed' : outcome.result.outcome;

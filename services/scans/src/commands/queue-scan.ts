@@ -1,13 +1,21 @@
-import { ApiError, type ScanJob } from '@bv/contract';
+import { ApiError, type PlatformId, type ScanJob } from '@bv/contract';
 import { isPurged, type ScanPlan } from '@bv/events';
 import type { TrackedBrand } from '@bv/extraction';
 import type { Transaction } from '@bv/postgres';
+import { decideScan } from './decide-scan.ts';
 import { lockAllowance, updateAllowanceCharged } from '../db/allowances.ts';
-import { findOpenJob, insertJob, type JobRow, type NewJob, updateJobCharged } from '../db/jobs.ts';
+import {
+  findOpenJob,
+  insertJob,
+  type JobRow,
+  type NewJob,
+  type OpenJob,
+  updateJobCharged,
+} from '../db/jobs.ts';
 import { lockVirtualTimes } from '../db/fair-queue.ts';
 import { insertUnits } from '../db/units.ts';
 import { toUtcDay, toUtcMonth } from '../domain/calendar.ts';
-import { chooseCharge, remainingScans } from '../domain/charge.ts';
+import type { Charged } from '../domain/charge.ts';
 import { toTrackedBrand } from '../domain/tracked-brand.ts';
 import { publishJob } from '../publish/publish.ts';
 
@@ -20,72 +28,74 @@ export type ScanOrder = {
 
 export type Queued = { job: JobRow; eventIds: string[] };
 
-/** Throws `brand_archived` or `no_active_prompts` for a plan that has nothing to scan. */
-export function checkPlan({ archived, brand, prompts }: ScanPlan): void {
-  if (archived) throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
-  if (prompts.length === 0) throw new ApiError('no_active_prompts', { details: { brand_id: brand.id } });
-}
-
 /**
- * Queues a scan of the plan with all its units. A manual scan is charged. Returns `scan_already_queued` if the brand has
- * a queued or running scan for the day. It writes the job before the allowance, as every transaction that locks both.
+ * Queues a scan of the plan with all its units, or returns the refusal; the caller then rolls back. A manual scan is
+ * charged. It writes the job before the allowance, as every transaction that locks both.
  */
 export async function queueScan(tx: Transaction, order: ScanOrder): Promise<Queued | ApiError> {
   const { plan, trigger, now } = order;
   if (await isPurged(tx, plan.org.id)) return new ApiError('not_found');
-  const inserted = await insertOrFindOpen(tx, newJob(order));
-  if (inserted instanceof ApiError) return inserted;
-  const charge = trigger === 'manual' ? await chargeScan(tx, plan.org, now) : null;
-  const job = charge === null ? inserted : await updateJobCharged(tx, inserted.id, charge);
+  let inserted: JobRow | undefined;
+  const decided = await decideScan(order, {
+    findOpen: async () => {
+      const result = await insertOrFindOpen(tx, newJob(order));
+      inserted = result.job;
+      return result.open;
+    },
+    getAllowance: () => lockAllowance(tx, plan.org.id, toUtcMonth(now)),
+  });
+  if (decided instanceof ApiError) return decided;
+  if (inserted === undefined) throw new Error('the decision inserted no job');
+  const job = trigger === 'manual' ? await charge(tx, inserted, decided) : inserted;
   await lockVirtualTimes(tx, job.org_id, job.platforms);
   await insertUnits(tx, job, plan.prompts);
   return { job, eventIds: [await publishJob(tx, job)] };
 }
 
-/** The open scan may end between the insert and the read; then the insert is repeated. */
-async function insertOrFindOpen(tx: Transaction, job: NewJob): Promise<JobRow | ApiError> {
-  for (let attempt = 1; ; attempt += 1) {
-    const inserted = await insertJob(tx, job);
-    if (inserted !== undefined) return inserted;
-    const open = await findOpenJob(tx, job.brand_id, job.run_date);
-    if (open === undefined && attempt < 3) continue;
-    return new ApiError('scan_already_queued', {
-      details: { job_id: open?.id ?? null, idempotency_key: open?.idempotency_key ?? null },
-    });
-  }
+async function charge(tx: Transaction, { id, org_id: orgId }: JobRow, charged: Charged): Promise<JobRow> {
+  const { month } = await updateAllowanceCharged(tx, orgId, charged);
+  return updateJobCharged(tx, id, { charged, month });
 }
 
-async function chargeScan(tx: Transaction, org: ScanPlan['org'], now: Date) {
-  const limit = org.limits.manual_scans;
-  const allowance = await lockAllowance(tx, org.id, toUtcMonth(now));
-  const charged = chooseCharge(allowance, limit);
-  if (charged === null) {
-    throw new ApiError('no_manual_scans', {
-      details: {
-        manual_scans_remaining: remainingScans(allowance.used, limit) ?? 0,
-        scan_credits: allowance.credits,
-      },
-    });
+type Inserted =
+  | { job: JobRow; open: undefined }
+  | { job: undefined; open: OpenJob | { id: null; idempotency_key: null } };
+
+/** The open scan may end between the insert and the read; then the insert is repeated. */
+async function insertOrFindOpen(tx: Transaction, job: NewJob): Promise<Inserted> {
+  for (let attempt = 1; ; attempt += 1) {
+    const inserted = await insertJob(tx, job);
+    if (inserted !== undefined) return { job: inserted, open: undefined };
+    const open = await findOpenJob(tx, job.brand_id, job.run_date);
+    if (open === undefined && attempt < 3) continue;
+    return { job: undefined, open: open ?? { id: null, idempotency_key: null } };
   }
-  const { month } = await updateAllowanceCharged(tx, org.id, charged);
-  return { charged, month };
 }
 
 function newJob({ plan, trigger, idempotencyKey, now }: ScanOrder): NewJob {
   const { brand, prompts } = plan;
+  const units = countUnits(prompts);
   return {
     org_id: brand.org_id,
     brand_id: brand.id,
     trigger,
     run_date: toUtcDay(now),
     idempotency_key: idempotencyKey,
-    units_total: prompts.reduce((sum, prompt) => sum + prompt.countries.length * prompt.platforms.length, 0),
-    platforms: [...new Set(prompts.flatMap((prompt) => prompt.platforms))].sort(),
+    units_total: [...units.values()].reduce((sum, units) => sum + units, 0),
+    platforms: [...units.keys()],
     countries: [...new Set(prompts.flatMap((prompt) => prompt.countries))].sort(),
     tracked_brands: toStoredBrands(brand),
     brand_as_of: brand.updated_at,
     queued_at: now.toISOString(),
   };
+}
+
+/** The units of a plan by platform, in alphabetical order. */
+export function countUnits(prompts: ScanPlan['prompts']): Map<PlatformId, number> {
+  const platforms = [...new Set(prompts.flatMap((prompt) => prompt.platforms))].sort();
+  const count = (platform: PlatformId): number =>
+    prompts.reduce((sum, each) => sum + (each.platforms.includes(platform) ? each.countries.length : 0), 0);
+  return new Map(platforms.map((platform) => [platform, count(platform)]));
 }
 
 /** Competitors without aliases: the row stays below 300 kB, and each competitor has its own row in `brands`. */

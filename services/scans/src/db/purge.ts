@@ -19,6 +19,7 @@ export const purgePlan: PurgePlan = {
   tables: [
     { table: 'scan_units', rows: 'job_id in (select id from scan_jobs where org_id = $1)' },
     { table: 'scan_jobs', rows: 'org_id = $1' },
+    { table: 'answer_months', rows: 'org_id = $1' },
     { table: 'org_allowances', rows: 'org_id = $1' },
     { table: 'virtual_times', rows: 'org_id = $1' },
     purgedDeadLetterEvents,

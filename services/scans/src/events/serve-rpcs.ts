@@ -2,6 +2,7 @@ import {
   findAllowanceRpc,
   findAnswerPricesRpc,
   judgeAnswerRpc,
+  listAnswersRpc,
   type Nats,
   type RpcReply,
   type RpcRequest,
@@ -10,8 +11,10 @@ import {
 } from '@bv/events';
 import type { Pool, Queryable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
+import { listAnswers } from '../db/answer-months.ts';
 import { findAllowance } from '../db/allowances.ts';
 import type { AnswerPrices } from '../domain/answer-price.ts';
+import { currentAllowance } from '../domain/charge.ts';
 import { monthEnd, toUtcMonth } from '../domain/calendar.ts';
 import type { SentimentJudge } from '../worker/sentiment-judge.ts';
 import type { TrackedBrands } from '../worker/tracked-brands.ts';
@@ -39,6 +42,12 @@ export function serveRpcs(deps: Deps): RpcServer {
   const options = { queue: 'scans', log };
   const servers = [
     serveRpc(nats, findAllowanceRpc, ({ org_id: orgId }) => getAllowance(pool, orgId, now()), options),
+    serveRpc(
+      nats,
+      listAnswersRpc,
+      ({ month, org_ids: orgIds }) => listAnswers(pool, `${month}-01`, orgIds),
+      options,
+    ),
     serveRpc(nats, findAnswerPricesRpc, async () => prices, options),
     serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), {
       ...options,
@@ -52,7 +61,6 @@ export function serveRpcs(deps: Deps): RpcServer {
   };
 }
 
-/** In a new month nothing is used, before a scan has changed the row. */
 async function getAllowance(
   db: Queryable,
   orgId: string,
@@ -60,11 +68,13 @@ async function getAllowance(
 ): Promise<RpcReply<typeof findAllowanceRpc>> {
   const month = toUtcMonth(now);
   const row = await findAllowance(db, orgId);
-  const isCurrent = row !== undefined && row.month >= month;
+  const { used, credits } = currentAllowance(row, month);
+  const [answers = { units: 0, cost_usd: 0 }] = await listAnswers(db, month, [orgId]);
   return {
-    used: isCurrent ? row.used : 0,
-    resets_at: monthEnd(isCurrent ? row.month : month),
-    scan_credits: row?.credits ?? 0,
+    used,
+    resets_at: monthEnd(row !== undefined && row.month > month ? row.month : month),
+    scan_credits: credits,
+    answers: { month: month.slice(0, 7), units: answers.units, cost_usd: answers.cost_usd },
   };
 }
 

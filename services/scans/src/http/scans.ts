@@ -3,7 +3,7 @@ import { ApiError, getScan, operatorRunScan, requestScan, type ScanJob, validati
 import { callRpc, fetchScanPlan, findBrandRpc, type ScanPlan } from '@bv/events';
 import { type Caller, findOperation, type Route, route, processOnce } from '@bv/http';
 import type { Transaction } from '@bv/postgres';
-import { checkPlan, queueScan, type ScanOrder } from '../commands/queue-scan.ts';
+import { queueScan, type ScanOrder } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
 import { findJob, type JobRow } from '../db/jobs.ts';
 
@@ -26,16 +26,14 @@ async function isReplay({ pool }: Context, { operationId }: Caller): Promise<boo
 
 type Request = { orgId: string; brandId: string; idempotencyKey: string | null };
 
-/** Requests the plan before a transaction is open. Throws the refusals in the order the API documents. */
+/** Requests the plan before a transaction is open. */
 async function planScan(ctx: Context, { orgId, brandId, idempotencyKey }: Request): Promise<ScanOrder> {
   const plan = await requestScanPlan(ctx, orgId, brandId);
-  if (!plan.org.on_demand_scans) throw new ApiError('tier_not_entitled');
-  checkPlan(plan);
   return { plan, trigger: 'manual', idempotencyKey: idempotencyKey ?? randomUUID(), now: ctx.now() };
 }
 
 /** The current scan plan of an own brand. Throws `404 not_found` or the validation error `own_brand_only`. */
-async function requestScanPlan({ nats }: Context, orgId: string, brandId: string): Promise<ScanPlan> {
+export async function requestScanPlan({ nats }: Context, orgId: string, brandId: string): Promise<ScanPlan> {
   const plan = await fetchScanPlan(nats, { org_id: orgId, brand_id: brandId });
   if (plan === null) throw new ApiError('not_found');
   if (plan.brand.is_own) return plan;
@@ -57,7 +55,6 @@ export function operatorRunScanRoute(ctx: Context): Route {
     const brand = await callRpc(ctx.nats, findBrandRpc, { id: brandId });
     if (brand === null) throw new ApiError('not_found');
     const plan = await requestScanPlan(ctx, brand.data.org_id, brandId);
-    checkPlan(plan);
     const order: ScanOrder = { plan, trigger: 'scheduled', idempotencyKey: randomUUID(), now: ctx.now() };
     return processOnce(ctx.pool, caller, operatorRunScan, async (tx) => {
       tx.onCommit(ctx.wakeWorker);

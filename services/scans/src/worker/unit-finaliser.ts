@@ -1,5 +1,6 @@
 import { isUnavailable, type Pool } from '@bv/postgres';
 import { createBatcher } from '@bv/resilience';
+import type { AnswerPrices } from '../domain/answer-price.ts';
 import { finaliseUnits, type FinalUnit } from '../commands/persist-outcome.ts';
 
 /** Finalises a unit in a transaction with others. Returns false if its lease was lost. */
@@ -17,25 +18,29 @@ const maxInFlight = 4;
 /**
  * Units that end within a few milliseconds, or while a transaction commits, are finalised together.
  */
-export const createUnitFinaliser = (pool: Pool): FinaliseUnit =>
+export const createUnitFinaliser = (pool: Pool, prices: AnswerPrices): FinaliseUnit =>
   createBatcher<FinalUnit, boolean>({
     maxBatchSize,
     lingerMs,
     maxDelayMs,
     maxInFlight,
-    send: (units) => finaliseIsolated(pool, units),
+    send: (units) => finaliseIsolated(pool, units, prices),
   });
 
 /** A unit that cannot be stored fails alone: the answers of the others were paid for. */
-async function finaliseIsolated(pool: Pool, units: readonly FinalUnit[]): Promise<(boolean | Error)[]> {
+async function finaliseIsolated(
+  pool: Pool,
+  units: readonly FinalUnit[],
+  prices: AnswerPrices,
+): Promise<(boolean | Error)[]> {
   try {
-    return await finaliseUnits(pool, units);
+    return await finaliseUnits(pool, units, prices);
   } catch (error) {
     if (units.length === 1 || isUnavailable(error)) throw error;
   }
   const replies: (boolean | Error)[] = [];
   for (const unit of units)
-    replies.push(await finaliseUnits(pool, [unit]).then(([isStored]) => isStored === true, toError));
+    replies.push(await finaliseUnits(pool, [unit], prices).then(([isStored]) => isStored === true, toError));
   return replies;
 }
 

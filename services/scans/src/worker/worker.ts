@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PlatformId, platformIds } from '@bv/contract';
 import { checkWritable } from '@bv/postgres';
+import type { AnswerPrices } from '../domain/answer-price.ts';
 import type { PlatformLimits } from '../domain/rate-bucket.ts';
 import { insertRateBuckets } from '../db/fair-queue.ts';
 import { listDuePlatforms, updateLeases } from '../db/units.ts';
@@ -11,6 +12,7 @@ import { createUnitFinaliser, type FinaliseUnit } from './unit-finaliser.ts';
 
 export type WorkerOptions = UnitDeps & {
   limits: Record<PlatformId, PlatformLimits>;
+  prices: AnswerPrices;
   /** Attempts in this process, over all platforms. */
   concurrency: number;
   /** Lease duration without a heartbeat. The heartbeat runs three times in it. */
@@ -60,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const loop: Loop = {
     options,
     plans: createJobPlans(),
-    finalise: createUnitFinaliser(options.pool),
+    finalise: createUnitFinaliser(options.pool, options.prices),
     running: new Map(),
     attempting: new Set(),
     notifier: createNotifier(),

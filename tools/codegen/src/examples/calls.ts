@@ -35,6 +35,7 @@ async function recordReads(recorder: Recorder): Promise<void> {
   await recorder.call('compareScores', { query: compareCompleteDays() });
   await recorder.call('getPrecision');
   await recorder.call('getChanges', { query: { metric: 'mention_rate' } });
+  await recorder.call('getScanPreview');
   await recorder.call('listShareOfVoice', { query: { limit: '2' } });
   await recorder.call('listSources', { query: { limit: '2' } });
   await recorder.call('listPages', { query: { limit: '1', gap: 'true' } });

@@ -23,6 +23,7 @@ export async function recordOperatorReads(recorder: Recorder): Promise<void> {
   await recorder.call('operatorListOrgKeys');
   await recorder.call('operatorListPartnerKeys');
   await recorder.call('operatorListUsage');
+  await recorder.call('operatorListAnswers');
   await recorder.call('operatorListOrgBrands');
   await recorder.call('operatorGetBrand');
   const [prompt] = await recorder.call<{ id: string }[]>('operatorListBrandPrompts');
