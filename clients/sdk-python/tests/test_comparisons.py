@@ -1,4 +1,4 @@
-"""Runs clients/sdk-scenarios/comparisons.json."""
+"""Runs clients/sdk-scenarios/comparisons.json and precisions.json."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from typing import Any
 import pytest
 from scenarios import load, only
 
-from bv_sdk import describe_comparison
+from bv_sdk import describe_comparison, describe_precision
 
 
 @pytest.mark.parametrize("row", load("comparisons")["scenarios"], ids=lambda row: row["id"])
 def test_comparison(row: dict[str, Any]) -> None:
     only(row, "id", "title", "comparison", "expected")
     assert describe_comparison(row["comparison"]) == only(row["expected"], "text")["text"]
+
+
+@pytest.mark.parametrize("row", load("precisions")["scenarios"], ids=lambda row: row["id"])
+def test_precision(row: dict[str, Any]) -> None:
+    only(row, "id", "title", "precision", "expected")
+    assert describe_precision(row["precision"]) == only(row["expected"], "text")["text"]

@@ -1,13 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeComparison, type ScoreComparison } from './index.ts';
+import { describeComparison, describePrecision, type Precision, type ScoreComparison } from './index.ts';
 
-type Scenario = { id: string; title: string; comparison: ScoreComparison; expected: { text: string } };
+type Scenario<Given> = Given & { id: string; title: string; expected: { text: string } };
 
-const path = join(import.meta.dirname, '../../sdk-scenarios/comparisons.json');
-const { scenarios } = JSON.parse(readFileSync(path, 'utf8')) as { scenarios: Scenario[] };
+function load<Given>(name: string): Scenario<Given>[] {
+  const path = join(import.meta.dirname, '../../sdk-scenarios', `${name}.json`);
+  return (JSON.parse(readFileSync(path, 'utf8')) as { scenarios: Scenario<Given>[] }).scenarios;
+}
 
-test.each(scenarios)('$id: $title', ({ comparison, expected }) => {
+test.each(load<{ comparison: ScoreComparison }>('comparisons'))('$id: $title', ({ comparison, expected }) => {
   expect(describeComparison(comparison)).toBe(expected.text);
+});
+
+test.each(load<{ precision: Precision }>('precisions'))('$id: $title', ({ precision, expected }) => {
+  expect(describePrecision(precision)).toBe(expected.text);
 });

@@ -1,5 +1,6 @@
 export { describeComparison } from './describe-comparison.ts';
 export { describeInformative } from './describe-informative.ts';
+export { describePrecision } from './describe-precision.ts';
 export * from './error-codes.ts';
 export { ValidationDetail } from './error-details.ts';
 export * from './error-guidance.ts';

@@ -56,10 +56,10 @@ async function overview(): Promise<{ result: Overview; used: number }> {
 }
 
 test.each([
-  [13, 4],
-  [14, 5],
-  [71, 9],
-  [250, 21],
+  [13, 5],
+  [14, 6],
+  [71, 10],
+  [250, 22],
 ])('shares of %i competitors are those of both whole weeks, for %i requests', async (competitors, cost) => {
   serveShares(competitors);
   const { result, used } = await overview();
@@ -76,8 +76,21 @@ test.each([
 test('no share is stated when the weeks have more rows than the tool reads', async () => {
   serveShares(251);
   const { result, used } = await overview();
-  expect(used).toBe(21);
+  expect(used).toBe(22);
   expect(result).toMatchObject({ share_of_voice: [], share_of_voice_complete: false });
   expect(result.summary).toMatch(/Share of voice is not stated, because .* more than 3514 rows\./);
   expect(result.summary).not.toMatch(/place \d/);
+});
+
+test('the summary says how sure the score is, but not while a scan is being finalised', async () => {
+  gateway.upstream.respond = respondWithExamples;
+  expect((await overview()).result.summary).toContain(' Limited by ');
+  gateway.upstream.respond = (call, response) => {
+    if (call.caller.operation !== 'getPrecision') return respondWithExamples(call, response);
+    const error = { code: 'scan_in_progress', message: 'A scan is being finalised', doc_url: '/docs/errors' };
+    json(response, 409, { error });
+  };
+  const { summary } = (await overview()).result;
+  expect(summary).not.toContain('Limited by');
+  expect(summary).toContain('Verdict');
 });

@@ -25,7 +25,7 @@ const prompts = [{ text: 'Which CRM is best?', countries: ['us'], tags: ['crm'] 
 const calls: [tool: string, args: () => object, operations: string[]][] = [
   ['list_organisations', () => ({}), ['listOrgs']],
   ['list_brands', () => ({ org_id: orgId }), ['listBrandSummaries']],
-  ['brand_overview', brand, ['getBrand', 'compareScores', 'listScores', 'listShareOfVoice']],
+  ['brand_overview', brand, ['getBrand', 'compareScores', 'listScores', 'listShareOfVoice', 'getPrecision']],
   ['score_history', () => ({ ...brand(), window: '7d', country: 'us' }), ['listScores']],
   ['compare_scores', () => ({ ...brand(), metric: 'sentiment' }), ['compareScores']],
   ['share_of_voice', () => ({ ...brand(), platform: 'chatgpt' }), ['listShareOfVoice']],

@@ -155,8 +155,8 @@ function retryAfterFile(root: string): string {
 }
 
 /** A copy, because the published SDK has no dependencies. */
-function describeComparisonFile(root: string): string {
-  const source = readFileSync(join(root, 'libs/contract/src/describe-comparison.ts'), 'utf8');
+function contractFile(root: string, name: string): string {
+  const source = readFileSync(join(root, 'libs/contract/src', name), 'utf8');
   const types = source.replace(/ from '.*';$/m, " from './types.ts';");
   return `// Generated from @bv/contract by \`pnpm generate\`; changes belong there.\n\n${types}`;
 }
@@ -179,7 +179,9 @@ export function sdkSources(root: string): [path: string, content: string][] {
     'operations.ts': operationsFile(printer, version),
     'types.ts': typesFile(printer),
     'retry-after.ts': retryAfterFile(root),
-    'describe-comparison.ts': describeComparisonFile(root),
+    ...Object.fromEntries(
+      ['describe-comparison.ts', 'describe-precision.ts'].map((name) => [name, contractFile(root, name)]),
+    ),
   };
   return Object.entries(files).map(([name, text]) => {
     const path = `clients/sdk/src/generated/${name}`;

@@ -33,6 +33,7 @@ import type {
   GetPrecisionInput,
   GetReprocessInput,
   GetScanInput,
+  GetScanPreviewInput,
   KeyIntrospection,
   LinkCompetitorBody,
   LinkCompetitorInput,
@@ -69,6 +70,7 @@ import type {
   RequestScanInput,
   RotateWebhookSecretInput,
   ScanJob,
+  ScanPreview,
   ScanRequest,
   Score,
   ScoreComparison,
@@ -254,6 +256,12 @@ const table = {
     id: 'getScan',
     method: 'GET',
     path: '/orgs/{orgId}/brands/{brandId}/scan-requests/{jobId}',
+    idempotent: false,
+  },
+  getScanPreview: {
+    id: 'getScanPreview',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/scan-preview',
     idempotent: false,
   },
   requestScan: {
@@ -732,6 +740,17 @@ export abstract class Operations {
    */
   getScan(params: GetScanInput, options: CallOptions = {}): ApiPromise<ScanJob> {
     return this.call(table.getScan, params, undefined, options);
+  }
+
+  /**
+   * Say what a scan on request would ask and cost now.
+   *
+   * Decides as `requestScan` by a key that may write, and queues nothing. A price is a setting of the installation for one unit, whatever its outcome.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/scan-preview.
+   */
+  getScanPreview(params: GetScanPreviewInput, options: CallOptions = {}): ApiPromise<ScanPreview> {
+    return this.call(table.getScanPreview, params, undefined, options);
   }
 
   /**

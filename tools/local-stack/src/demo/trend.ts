@@ -1,9 +1,17 @@
 import { drawIntervals } from '@bv/sdk/interval-chart';
-import { compareScores, listScores, type Score, type ScoreComparison } from '@bv/contract';
+import {
+  compareScores,
+  describePrecision,
+  getPrecision,
+  listScores,
+  type Precision,
+  type Score,
+  type ScoreComparison,
+} from '@bv/contract';
 import type { ApiClient } from './api-client.ts';
 import { addDays, getToday } from './day.ts';
 
-type Trend = { windows: Score[]; days: Score[]; comparison: ScoreComparison };
+type Trend = { windows: Score[]; days: Score[]; comparison: ScoreComparison; precision: Precision };
 
 const shownDays = 28;
 const comparedDays = 7;
@@ -21,11 +29,12 @@ export async function readTrend(
   const windows = await customer.list(listScores, { params, query: { ...query, window: '7d' } });
   const days = await customer.list(listScores, { params, query });
   const comparison = await customer.item(compareScores, { params, query: comparedQuery });
-  return { windows: windows.toReversed(), days, comparison };
+  const precision = await customer.item(getPrecision, { params, query: {} });
+  return { windows: windows.toReversed(), days, comparison, precision };
 }
 
-/** A chart of the windows, how far single days were apart, and the verdict, for a terminal of this width. */
-export function describeTrend({ windows, days, comparison }: Trend, columns: number): string {
+/** A chart of the windows, how far single days were apart, the verdict and the precision, for a terminal of this width. */
+export function describeTrend({ windows, days, comparison, precision }: Trend, columns: number): string {
   const intervals = windows.flatMap(
     ({ run_date: day, mention_rate: value, mention_rate_low: low, mention_rate_high: high }) =>
       value === null || low === null || high === null ? [] : { day, value, low, high },
@@ -37,7 +46,11 @@ export function describeTrend({ windows, days, comparison }: Trend, columns: num
     `Single days were between ${Math.min(...rates).toFixed(1)} and ${Math.max(...rates).toFixed(1)} %.`,
     '',
   ];
-  return [...(intervals.length > 1 ? chart : []), describeComparison(comparison)].join('\n');
+  return [
+    ...(intervals.length > 1 ? chart : []),
+    describeComparison(comparison),
+    describePrecision(precision),
+  ].join('\n');
 }
 
 const verdicts = {

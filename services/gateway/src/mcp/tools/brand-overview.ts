@@ -4,7 +4,9 @@ import {
   compareScores,
   describeComparison,
   describeInformative,
+  describePrecision,
   getBrand,
+  getPrecision,
   listScores,
   listShareOfVoice,
   maxCompetitorsPerBrand,
@@ -14,6 +16,7 @@ import {
 import { z } from 'zod';
 import { brandId, orgId, toBrandParams } from '../arguments.ts';
 import { describeUnits, KnownLimits, listLimits, pick, select, Units } from '../fields.ts';
+import { type OperationCalls, Refusal } from '../operation-call.ts';
 import { defineTool } from '../tool.ts';
 import { ScoreRow } from './scores.ts';
 
@@ -84,7 +87,12 @@ export const brandOverview = defineTool({
       : describeShares(changes);
     return {
       brand: select(BrandFields, brand),
-      summary: [describeComparison(score), shareSummary, latestWeek && describeInformative(latestWeek)]
+      summary: [
+        describeComparison(score),
+        await readPrecision(calls, params, b.to),
+        shareSummary,
+        latestWeek && describeInformative(latestWeek),
+      ]
         .filter(Boolean)
         .join(' '),
       score,
@@ -96,6 +104,20 @@ export const brandOverview = defineTool({
     };
   },
 });
+
+/** How sure the score of the last four weeks is; empty while a scan is being finalised. */
+async function readPrecision(
+  calls: OperationCalls,
+  params: Record<string, string>,
+  to: string,
+): Promise<string> {
+  try {
+    return describePrecision(await calls.call(getPrecision, { params, query: { metric: 'score', to } }));
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 409) return '';
+    throw error;
+  }
+}
 
 /** The week that ends on a day, and the week before. */
 function toWeeks(to: string): Record<string, string> {
