@@ -10,11 +10,26 @@ const hangul = /\p{Script=Hangul}/u;
 /** Shorter names keep their vowels: "Noel" is not "Nöl". */
 const minUmlautLetters = 5;
 const and = / ?[&+](?= ?[\p{L}\p{N}]) ?| (?:and|und|et|och|og|oraz|dan|ve|es) (?=\S)/gu;
+/** A name that its visible form does not change. */
+const plain = /^\w[\w &.'-]*$/;
 const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
+
+/** The answers of a scan present the same names again and again. */
+const known = new Map<string, string>();
+const maxKnown = 5_000;
 
 /** Joins the spellings that detection reads as one name: "OpenHands Inc." and "Open Hands". Empty without letters. */
 export function nameKey(name: string): string {
-  const visible = visibleName(name).trim();
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  if (known.size >= maxKnown) known.clear();
+  const key = toKey(name);
+  known.set(name, key);
+  return key;
+}
+
+function toKey(name: string): string {
+  const visible = plain.test(name) ? name : visibleName(name).trim();
   const short = withoutLegalForm(visible, '')?.text ?? visible;
   const spelled = short
     .replace(/^The (?=\S+\s\S)/, '')

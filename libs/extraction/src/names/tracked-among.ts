@@ -17,17 +17,17 @@ export function trackedAmong(
 ): ReadonlySet<string> {
   if (names.length === 0 || brands.length === 0) return new Set();
   const own = readOwnNames(brands);
-  const lines = names.map((name) => visibleName(name).replace(/\s+/g, ' '));
-  const text = lines.join('\n');
+  // All names are one text, a name a line: they are searched at once.
+  const text = visibleName(names.map((name) => name.replace(/\s+/g, ' ')).join('\n'));
   const starts = matcherFor(own.brands, language)(text, fold(text), language)
     .flatMap((spans) => spans.map(({ start }) => start))
     .toSorted((a, b) => a - b);
   let end = -1;
   let next = 0;
-  const tracked = names.filter((name, index) => {
-    end += (lines[index]?.length ?? 0) + 1;
+  const tracked = names.filter((name) => {
+    end = text.indexOf('\n', end + 1);
     const first = next;
-    while ((starts[next] ?? Infinity) < end) next += 1;
+    while ((starts[next] ?? Infinity) < (end === -1 ? text.length : end)) next += 1;
     return next > first || own.keys.has(nameKey(name));
   });
   return new Set(tracked);

@@ -7,27 +7,30 @@ const leading = new RegExp(
   'u',
 );
 const trailing = new RegExp(
-  String.raw`(?:[\s*_\x60~"'“”„«»‹›‘’」』】》\])}\\:：,，、;|.。–—-]|[${emoji}™®©℠¹²³]|\[\d{1,3}\])+$`,
+  String.raw`(?:[\s*_\x60~"'“”„«»‹›‘’」』】》\])}\\:：,，、;|.。〜～–—-]|[${emoji}™®©℠¹²³]|\[\d{1,3}\])+$`,
   'u',
 );
-const bracket = /\s*[(（[【].*$/u;
+const bracket = /[(（[【]/u;
+/** Most names need no change. */
+const clean = /^[A-Za-z][A-Za-z0-9&'-]*(?: [A-Za-z0-9&'-]+)*$/;
 const marks = /\*{1,3}|__|[`\\]|[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 const maxLength = 80;
 
 /** A name without markup, numbering and punctuation around it, and where it is. Null if nothing is left. */
-export function cleanName(text: string, { start, end }: Span): (Span & { name: string }) | null {
-  let from = start;
-  let to = end;
-  const open = text.slice(from, to);
-  from += leading.exec(open)?.[0].length ?? 0;
-  const rest = text.slice(from, to);
-  const cut = rest.search(bracket);
-  if (cut > 0) to = from + cut;
-  to -= trailing.exec(text.slice(from, to))?.[0].length ?? 0;
-  if (to <= from) return null;
-  const name = decodeHTMLStrict(text.slice(from, to).replace(marks, ''))
-    .replace(/[™®©℠]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return name === '' || Array.from(name).length > maxLength ? null : { start: from, end: to, name };
+export function cleanName(written: string): (Span & { name: string }) | null {
+  if (clean.test(written) && written.length <= maxLength)
+    return { start: 0, end: written.length, name: written };
+  const start = leading.exec(written)?.[0].length ?? 0;
+  const cut = written.slice(start).search(bracket);
+  const open = cut > 0 ? written.slice(start, start + cut) : written.slice(start);
+  const end = start + open.length - (trailing.exec(open)?.[0].length ?? 0);
+  if (end <= start) return null;
+  const name = toPlain(written.slice(start, end));
+  return name === '' || Array.from(name).length > maxLength ? null : { start, end, name };
+}
+
+function toPlain(written: string): string {
+  if (/^[\w .-]*$/.test(written)) return written.replace(/\s+/g, ' ');
+  const shown = decodeHTMLStrict(written.replace(marks, '')).replace(/[™®©℠]/g, '');
+  return shown.replace(/\s+/g, ' ').trim();
 }

@@ -6,28 +6,28 @@ export type Link = { label: Span; domain: string; isLabel: boolean };
 
 const maxLinks = 20;
 const none: readonly Link[] = [];
-const link = /\[([^[\]\n]{1,200})\]\(\s{0,3}<?(https?:\/\/[^\s)>]{1,2048})/g;
-const bare = /https?:\/\/[^\s)\]>"'|]{1,2048}/gi;
-const host = /^(?:https?:\/\/)?(?:[\p{L}\p{N}-]{1,63}\.){1,5}[a-z]{2,24}(?:[/:?#].*)?$/iu;
+const link = /\[([^[\]\n]{1,200})\]\(\s{0,3}<?https?:\/\/([^\s/)>:?#]{1,253})/gi;
+const bare = /https?:\/\/([^\s)\]>"'|/:?#]{1,253})/gi;
+const address = /^(?:https?:\/\/)?(?:[\p{L}\p{N}-]{1,63}\.){1,5}[a-z]{2,24}(?:[/:?#].*)?$/iu;
 
 /** The links of a line, at most 20. */
 export function readLinks(line: string, start: number): readonly Link[] {
   if (!line.includes('://')) return none;
   const links: Link[] = [];
-  for (const { 1: label = '', 2: url = '', index } of line.matchAll(link)) {
+  for (const { 1: label = '', 2: host = '', index } of line.matchAll(link)) {
     const from = start + index + 1;
     const isLabel =
       !/[(（]\s{0,5}$/.test(line.slice(Math.max(0, index - 6), index)) &&
       /\p{L}/u.test(label) &&
-      !host.test(label.trim());
-    links.push({ label: { start: from, end: from + label.length }, domain: sourceDomain(url), isLabel });
+      !address.test(label.trim());
+    links.push({ label: { start: from, end: from + label.length }, domain: sourceDomain(host), isLabel });
     if (links.length >= maxLinks) return links;
   }
   if (links.length > 0) return links;
-  for (const { 0: url, index } of line.matchAll(bare)) {
+  for (const { 1: host = '', index } of line.matchAll(bare)) {
     links.push({
       label: { start: start + index, end: start + index },
-      domain: sourceDomain(url),
+      domain: sourceDomain(host),
       isLabel: false,
     });
     if (links.length >= maxLinks) break;

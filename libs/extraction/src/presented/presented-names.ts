@@ -11,7 +11,7 @@ import { type Candidate, readCandidates } from './candidates.ts';
 import { cleanName } from './clean-name.ts';
 import { labelledDomains, linkedDomain } from './name-domain.ts';
 import { impossible, rateName } from './rate-name.ts';
-import { nameWords } from './words.ts';
+import { type NameWords, nameWords } from './words.ts';
 
 /** A name of a company, brand or product that an answer presents. Offsets are in code points of the answer's text. */
 export type PresentedName = Span & {
@@ -33,6 +33,10 @@ export type ReadText = {
 };
 
 const maxNames = 50;
+/** So many of the first names are compared with the tracked ones at once. */
+const maxAtOnce = 100;
+/** A name with the marks around it. */
+const maxWritten = 120;
 /** A name with a domain is hardly an attribute. */
 const domainScore = 1.5;
 const kindScores: Record<Candidate['kind'], number> = {
@@ -44,53 +48,72 @@ const kindScores: Record<Candidate['kind'], number> = {
   bold: -0.4,
   link: 0,
   listed: -0.1,
+  bracket: -0.6,
 };
 
 /** The names that an answer presents and that are not tracked: at most 50, one a key, in the order of the text. */
 export function findPresentedNames(answer: ReadText): PresentedName[] {
   const edited = removeCitationMarks(new EditedText(answer.text));
   const domains = labelledDomains(answer.sources);
-  const rated = rateCandidates(edited.text, answer.language, domains);
-  const accepted = withoutTracked(acceptNames(rated), edited, answer);
+  const accepted = acceptNames(rateCandidates(edited.text, answer.language, domains));
   const names = new Map<string, PresentedName>();
-  for (const { name, letters, links, ...span } of accepted) {
-    const domain = linkedDomain(letters, span, links) ?? domains.get(letters) ?? null;
-    const key = nameKey(name);
-    const known = names.get(key);
-    if (known !== undefined) known.domain ??= domain;
-    else if (key !== '') names.set(key, { name, key, ...edited.toOriginal(span), domain });
+  for (let from = 0; from < accepted.length && names.size < maxNames; from += maxAtOnce) {
+    for (const { name, letters, links, start, end } of withoutTracked(
+      accepted.slice(from, from + maxAtOnce),
+      edited,
+      answer,
+    )) {
+      const key = nameKey(name);
+      const known = names.get(key);
+      if (known === undefined && names.size === maxNames) break;
+      const domain = linkedDomain(letters, { start, end }, links) ?? domains.get(letters) ?? null;
+      if (known !== undefined) known.domain ??= domain;
+      else if (key !== '') names.set(key, { name, key, ...edited.toOriginal({ start, end }), domain });
+    }
   }
-  const found = [...names.values()].slice(0, maxNames);
+  const found = [...names.values()];
   const toCodePoints = codePointsOf(answer.text, found);
   return found.map((each) => ({ ...each, start: toCodePoints(each.start), end: toCodePoints(each.end) }));
 }
 
+/** What a candidate's text says by itself. The place of the name is that in the text. */
+type Form = { name: string; letters: string; form: number; from: number; to: number };
+
 function rateCandidates(text: string, language: string, domains: ReadonlyMap<string, string>): RatedName[] {
   const words = nameWords(language);
+  const forms = new Map<string, Form | null>();
   const rated: RatedName[] = [];
-  for (const candidate of readCandidates(text, words)) {
-    const clean = cleanName(text, candidate);
-    if (clean === null) continue;
-    const form = rateName(clean.name, words);
-    if (form === impossible) continue;
-    const { kind, group, links } = candidate;
-    const letters = toLetters(clean.name);
-    const hasDomain = domains.has(letters) || linkedDomain(letters, clean, links) !== null;
-    rated.push({
-      ...clean,
-      kind,
-      group,
-      links,
-      letters,
-      own: form + kindScores[kind] + (hasDomain ? domainScore : 0),
-    });
+  for (const { kind, group, links, start, end } of readCandidates(text, words)) {
+    const written = text.slice(start, end);
+    const known = forms.get(written);
+    const read = known === undefined ? readForm(written, words) : known;
+    if (known === undefined) forms.set(written, read);
+    // A list with a part that cannot be a name is rather a sentence.
+    if (read === null && kind === 'listed') group.bias -= 0.4;
+    if (read === null) continue;
+    const { name, letters, form } = read;
+    const span = { start: start + read.from, end: start + read.to };
+    const hasDomain =
+      domains.has(letters) || (links.length > 0 && linkedDomain(letters, span, links) !== null);
+    const own = form + kindScores[kind] + (hasDomain ? domainScore : 0);
+    rated.push({ name, letters, ...span, kind, group, links, own });
   }
   return rated;
 }
 
+function readForm(written: string, words: NameWords): Form | null {
+  if (written.length > maxWritten) return null;
+  const clean = cleanName(written);
+  if (clean === null) return null;
+  const form = rateName(clean.name, words);
+  return form === impossible
+    ? null
+    : { name: clean.name, letters: toLetters(clean.name), form, from: clean.start, to: clean.end };
+}
+
 /** Removes the names that tracked brands have, or that overlap with an occurrence of one. */
 function withoutTracked(names: readonly RatedName[], edited: EditedText, answer: ReadText): RatedName[] {
-  const written = names.map(({ name }) => name);
+  const written = [...new Set(names.map(({ name }) => name))];
   const hidden = trackedAmong(written, answer.brands, answer.language);
   const spans = answer.tracked.toSorted((a, b) => a.start - b.start);
   let next = 0;

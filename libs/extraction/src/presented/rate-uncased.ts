@@ -3,6 +3,8 @@ import { isGeneric, type NameWords } from './words.ts';
 
 /** Scripts without capitals, where only words tell a name from a phrase. */
 const maxUnspaced = 20;
+/** A word of a sentence may be a part of a shorter name. */
+const maxShort = 4;
 const maxWords = 6;
 const usualWords = 3;
 const maxGeneric = 12;
@@ -13,13 +15,13 @@ export function rateUnspaced(name: string, words: NameWords): number | null {
   const { length } = Array.from(name);
   if (length > (name.includes(' ') ? 2 : 1) * maxUnspaced) return null;
   const folded = fold(name.normalize('NFKC')).text;
-  for (const word of words.sentence) if (folded.includes(word)) return null;
+  if (length > maxShort) for (const word of words.sentence) if (folded.includes(word)) return null;
   if (isAllGeneric(folded, words.generic)) return -2;
   for (const word of words.starts) if (folded.startsWith(word)) return -2;
   const small = name.match(hiragana)?.length ?? 0;
   // A name in hiragana has no other letters, a phrase has.
-  if (small > 0 && small < length) return -0.6;
-  return /[A-Za-z]/.test(name) ? 0.6 : 0.4;
+  if (small > 0 && small < length) return -0.4;
+  return /[A-Za-z]/.test(name) ? 0.7 : 0.5;
 }
 
 /** The rate of a text in a script with spaces, null if it is no name. */
