@@ -1,6 +1,7 @@
 import type {
   BreakdownRow,
   CitedUrl,
+  Precision,
   Coverage,
   DiscoveredBrand,
   PromptResult,
@@ -56,6 +57,39 @@ const comparison: ScoreComparison = {
   difference: { value: 7.7, low: 1.24, high: 14.16, confidence: 0.95 },
   verdict: 'up',
   reasons: [],
+};
+
+const share = { share: 25, low: 10, high: 40 };
+const option = (prompts: number, repeats: number, half_width: number) => ({
+  prompts,
+  repeats_per_day: repeats,
+  units_per_day: 3 * prompts * repeats,
+  half_width,
+  smallest_detectable_28d: 1.1 * half_width,
+  cost_usd_per_day: 0.03 * prompts * repeats,
+});
+export const precision: Precision = {
+  metric: 'mention_rate',
+  from: '2026-03-04',
+  to: today,
+  prompts: 10,
+  cells: 30,
+  units: 840,
+  variance: { prompt: share, stratum: share, prompt_by_stratum: share, repeat: share, total: 2400 },
+  level: { value: 48.1, low: 38.9, high: 57.3, half_width: 9.2 },
+  change: { smallest_detectable_7d: 12.3, smallest_detectable_28d: 7, power: 0.8, confidence: 0.95 },
+  limited_by: 'prompts',
+  grade: 'directional',
+  grade_reasons: ['too_few_prompts', 'too_wide'],
+  options: [
+    option(10, 1, 9.2),
+    option(20, 1, 6.1),
+    option(10, 2, 9),
+    option(30, 1, 4.9),
+    option(10, 3, 8.9),
+    option(100, 5, 2.5),
+  ],
+  recommended: 3,
 };
 
 const slice = (key: string, rate: number | null): Partial<BreakdownRow> => ({
@@ -172,6 +206,7 @@ export const bodies: Record<string, object> = {
   ]),
   scores: list(scores),
   compare: { data: comparison },
+  precision: { data: precision },
   methodology: {
     data: { drift: [{ platform: 'ai_overviews', from: '2026-03-25', kind: 'unresolved_links' }] },
   },

@@ -38,6 +38,7 @@ test('each picture is the stored one', async () => {
     );
   expect(pictures.map(([name]) => name)).toEqual([
     'mention-rate',
+    'precision',
     'by-prompt',
     'prompt-kinds',
     'share-of-voice',

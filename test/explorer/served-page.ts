@@ -37,7 +37,7 @@ export const origin = 'http://127.0.0.1:9';
 export const key = 'bvk_test_of_the_page';
 
 /** On the whole page. */
-const pictures = 8;
+const pictures = 9;
 
 type Refusal = { status: number; code: string; retryAfter?: number; details?: object };
 /** Replaces the response of the paths that end so. */

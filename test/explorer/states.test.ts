@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { findBarriers, launchBrowser } from '../browser.ts';
-import { bodies, hostileText, promptId } from './fixtures.ts';
+import { bodies, hostileText, precision, promptId } from './fixtures.ts';
 import { buildOwnPage, key, openServed, origin, scrollUntil } from './served-page.ts';
 
 let browser: Browser | undefined;
@@ -112,6 +112,23 @@ describe('what goes wrong', () => {
     expect(await page.getByText(text).isVisible()).toBe(true);
     await close();
   });
+});
+
+test('too few prompts for a precision are a sentence without a picture', async () => {
+  if (browser === undefined) return;
+  const data = {
+    ...precision,
+    limited_by: 'too_few',
+    level: { value: 40, low: null, high: null, half_width: null },
+    options: [],
+    recommended: null,
+  };
+  const { page, close } = await openServed(browser, `/explore#key=${key}`, {
+    responses: { precision: { data } },
+  });
+  await scrollUntil(page, "document.body.textContent.includes('How sure it is cannot be said')");
+  expect(await page.locator('[data-picture=precision]').count()).toBe(0);
+  await close();
 });
 
 describe('the address', () => {

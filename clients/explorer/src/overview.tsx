@@ -7,6 +7,7 @@ import { Breakdown } from './sections/breakdown.tsx';
 import { Discovered } from './sections/discovered.tsx';
 import { Figures } from './sections/figures.tsx';
 import type { PageProps, Scope } from './sections/part.ts';
+import { PrecisionSection } from './sections/precision.tsx';
 import { PromptKinds } from './sections/prompt-kinds.tsx';
 import { ShareOfVoice } from './sections/share-of-voice.tsx';
 import { Sources } from './sections/sources.tsx';
@@ -53,6 +54,7 @@ export function Overview(props: PageProps) {
               <VerdictSection {...part} />
               <Figures {...part} rows={rows} />
               <Loaded data={measured}>{(points) => <Trend {...part} rows={rows} measured={points} />}</Loaded>
+              <WhenSeen>{() => <PrecisionSection {...part} />}</WhenSeen>
               <WhenSeen>{() => <Breakdown {...part} />}</WhenSeen>
               <WhenSeen>{() => <PromptKinds {...part} />}</WhenSeen>
               <WhenSeen>
