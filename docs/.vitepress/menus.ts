@@ -14,6 +14,7 @@ const guideGroups: Record<string, readonly string[]> = {
     'read-your-figures',
     'methodology',
     'method-in-depth',
+    'how-many-prompts',
     'sentiment',
     'brand-names',
     'brands-nobody-tracks',
