@@ -5,6 +5,7 @@
  *   docs/events/*.json       from libs/events
  *   docs/guides/error-codes.md  from libs/contract
  *   docs/guides/mcp.md       the arguments of the tools, from services/gateway
+ *   docs/assets/*.svg        from the recorded series of tools/codegen
  *   docs/configuration.md    from each service's config.ts
  *   deploy/helm/brand-visibility/values.schema.json  from values.yaml and each service's config.ts
  *   deploy/helm/brand-visibility/files/dashboards/*.json  from tools/chart
@@ -21,6 +22,7 @@ import {
   errorCodesPage,
   eventSchemas,
   mcpPage,
+  guidePictures,
   publicApi,
   schemaDumps,
   sdkSources,
@@ -38,6 +40,7 @@ async function generated(): Promise<Map<string, string>> {
   for (const [type, schema] of eventSchemas()) files.set(`docs/events/${type}.json`, json(schema));
   files.set(...errorCodesPage());
   files.set(...(await mcpPage(root)));
+  for (const [path, svg] of guidePictures()) files.set(path, svg);
   files.set('docs/configuration.md', await configurationDocument());
   files.set('deploy/helm/brand-visibility/values.schema.json', `${toJsonLines(await valuesSchema(), 5)}\n`);
   for (const [name, dashboard] of dashboards()) {

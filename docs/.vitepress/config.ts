@@ -50,7 +50,10 @@ export default defineConfig({
       });
     },
   },
-  vite: { define: { 'import.meta.env.VITE_OPERATOR': JSON.stringify(isForOperators) } },
+  vite: {
+    define: { 'import.meta.env.VITE_OPERATOR': JSON.stringify(isForOperators) },
+    build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2_000 },
+  },
   transformPageData: ({ relativePath, frontmatter }) => {
     if (!isForOperators || relativePath !== 'index.md') return;
     const [, look, operate] = frontmatter['features'] as { link?: string; details: string }[];

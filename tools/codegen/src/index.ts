@@ -2,6 +2,7 @@ export { configurationDocument, configuredPrograms, loadConfigSchema } from './c
 export { errorCodesPage } from './error-codes-page.ts';
 export { dataModelPage } from './data-model.ts';
 export { eventSchemas } from './event-schemas.ts';
+export { guidePictures } from './guide-pictures.ts';
 export { toJsonLines } from './json-lines.ts';
 export { mcpPage } from './mcp-page.ts';
 export { createApiDocument } from './openapi/document.ts';
