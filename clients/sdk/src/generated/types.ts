@@ -1040,7 +1040,7 @@ export type Precision = {
   prompts: number;
   /** Cells (prompt, country, platform) with an answer. */
   cells: number;
-  /** Answers; for `citation_rate` those whose citations are known. */
+  /** Answers; for `citation_rate` those whose citations are known, for `score` those of days scored since revision 2026-11-28. */
   units: number;
   /** Where the figure varies. */
   variance: PrecisionVariance;

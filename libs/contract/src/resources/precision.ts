@@ -71,7 +71,9 @@ export const Precision = z
     to: CalendarDate.describe('Last day of the window (UTC), included.'),
     prompts: Count.describe('Prompts with an answer in the window.'),
     cells: Count.describe('Cells (prompt, country, platform) with an answer.'),
-    units: Count.describe('Answers; for `citation_rate` those whose citations are known.'),
+    units: Count.describe(
+      'Answers; for `citation_rate` those whose citations are known, for `score` those of days scored since revision 2026-11-28.',
+    ),
     variance: Variance.describe('Where the figure varies.'),
     level: Level.describe('The figure of the window, with an interval in which prompts are a sample.'),
     change: Change.describe('Which changes can be found.'),
