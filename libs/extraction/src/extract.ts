@@ -37,7 +37,8 @@ export function readAnswer(input: ExtractionInput): { brands: BrandResult[]; oth
   const text = input.answerText ?? '';
   const found = findBrands(text, brands);
   const tracked = found.matches.flat().map(found.toOriginal);
-  const others = findPresentedNames({ text, language: found.language, sources, brands, tracked });
+  const { cited, language } = found;
+  const others = findPresentedNames({ text, cited, language, sources, brands, tracked });
   return { brands: toResults(input, found), others };
 }
 

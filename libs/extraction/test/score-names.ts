@@ -30,7 +30,7 @@ export function readAnswers(set: AnswerSet): LabelledAnswer[] {
 type Counts = { found: number; missed: number; wrong: number };
 export type NameScore = { frequent: Counts; single: Counts; mistakes: string[] };
 
-/** Compares what is found with the labels. A name is frequent if two answers have it. */
+/** Compares the names of the extraction with the labels. A name is frequent if two answers have it. */
 export function scoreNames(answers: readonly LabelledAnswer[]): NameScore {
   const read = answers.map((answer) => {
     const sources = answer.sources.map((domain) => ({ domain, cited: true }));

@@ -1,10 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { nameKey } from '../names/name-key.ts';
+import { removeCitationMarks } from '../text/citation-marks.ts';
+import { EditedText } from '../text/edited-text.ts';
 import { findPresentedNames } from './presented-names.ts';
 
 const find = (text: string, language = 'en') =>
-  findPresentedNames({ text, language, sources: [], brands: [], tracked: [] });
+  findPresentedNames({
+    text,
+    cited: removeCitationMarks(new EditedText(text)),
+    language,
+    sources: [],
+    brands: [],
+    tracked: [],
+  });
 
 test('names of any text are within it, in order, one a key, and at most 50', () => {
   const written = fc.constantFrom(

@@ -2,9 +2,8 @@ import { toLetters } from '../names/legal-forms.ts';
 import { nameKey } from '../names/name-key.ts';
 import { trackedAmong } from '../names/tracked-among.ts';
 import type { TrackedBrand } from '../names/tracked-brand.ts';
-import { removeCitationMarks } from '../text/citation-marks.ts';
 import { codePointsOf } from '../text/code-points.ts';
-import { EditedText } from '../text/edited-text.ts';
+import type { EditedText } from '../text/edited-text.ts';
 import type { Span } from '../text/span.ts';
 import { acceptNames, type RatedName } from './accept-names.ts';
 import { type Candidate, readCandidates } from './candidates.ts';
@@ -25,6 +24,8 @@ export type PresentedName = Span & {
 
 export type ReadText = {
   text: string;
+  /** The text without citation marks. */
+  cited: EditedText;
   language: string;
   sources: readonly { domain: string; cited: boolean }[];
   brands: readonly TrackedBrand[];
@@ -53,7 +54,7 @@ const kindScores: Record<Candidate['kind'], number> = {
 
 /** The names that an answer presents and that are not tracked: at most 50, one a key, in the order of the text. */
 export function findPresentedNames(answer: ReadText): PresentedName[] {
-  const edited = removeCitationMarks(new EditedText(answer.text));
+  const edited = answer.cited;
   const domains = labelledDomains(answer.sources);
   const accepted = acceptNames(rateCandidates(edited.text, answer.language, domains));
   const names = new Map<string, PresentedName>();

@@ -20,11 +20,14 @@ const cluster = new RegExp(
   'gu',
 );
 
+/** Characters other than these, which most texts consist of: NFKC keeps these, and none combines. */
+const changeable = /[^\p{ASCII}À-ÿ–—‘’“”•€→]/u;
+
 /** NFKC, except for characters that it would join to a name or separate from it ("McDonald´s"). */
 export function toCompatible(edited: EditedText): EditedText {
-  return edited
-    .replace(trademark, ' ')
-    .replace(acute, "'")
+  const plain = edited.replace(trademark, ' ').replace(acute, "'");
+  if (!changeable.test(plain.text)) return plain;
+  return plain
     .replace(independentPart, ({ 0: part, index }) => normalizedPieces(part, index))
     .replace(invisible, '');
 }

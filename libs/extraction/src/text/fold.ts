@@ -25,11 +25,15 @@ const accented = /\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic}/u;
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
 const cache = new Map<string, string>();
-/** Letters and digits of ASCII, which most texts consist of, by their code: a table is faster than the cache. */
-const plainLetters = Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return /[A-Za-z0-9]/.test(character) ? character.toLowerCase() : undefined;
-});
+/** Whether a character is a letter or digit of ASCII, by its code. Most texts consist of these. */
+const plainCodes = Array.from({ length: 128 }, (_, code) => /[A-Za-z0-9]/.test(String.fromCharCode(code)));
+
+/** The end of the letters and digits of ASCII from an index on. They are folded at once. */
+function endOfPlain(text: string, index: number): number {
+  let end = index;
+  while (plainCodes[text.charCodeAt(end)] === true) end += 1;
+  return end;
+}
 
 /**
  * Folds a text for comparison. The text must be in NFKC except for raised digits, which become digits. A hyphen inside
@@ -39,11 +43,10 @@ export function fold(text: string): Folded {
   const offsets: number[] = [];
   let whole = '';
   for (let index = 0; index < text.length;) {
-    const plain = plainLetters[text.charCodeAt(index)];
-    if (plain !== undefined) {
-      whole += plain;
-      offsets.push(index);
-      index += 1;
+    const plainEnd = endOfPlain(text, index);
+    if (plainEnd > index) {
+      whole += text.slice(index, plainEnd).toLowerCase();
+      for (; index < plainEnd; index += 1) offsets.push(index);
       continue;
     }
     const character = String.fromCodePoint(text.codePointAt(index) ?? 0);

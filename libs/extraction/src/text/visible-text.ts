@@ -11,6 +11,8 @@ export type LineMark = 'bold' | 'bullet';
 /** The visible text, and the marks of its lines by their numbers from 0. */
 export type VisibleText = {
   text: string;
+  /** The answer's text with its markup, without citation marks. */
+  cited: EditedText;
   marks: ReadonlyMap<number, LineMark>;
   /** The span of the answer's text that shows a span of the visible text. */
   toOriginal: (span: Span) => Span;
@@ -22,7 +24,8 @@ export type VisibleText = {
  * address, unless its host is one of `hostNames`.
  */
 export function visibleText(answerText: string, hostNames: ReadonlySet<string> = new Set()): VisibleText {
-  const marked = removeLinks(removeCitationMarks(new EditedText(answerText)), hostNames)
+  const cited = removeCitationMarks(new EditedText(answerText));
+  const marked = removeLinks(cited, hostNames)
     .replace(bareUrl, ({ indices }) => [toSpan(indices?.[1])])
     .replace(htmlTag, ' ');
   const unmarked = marked.replace(emphasis, '');
@@ -33,6 +36,7 @@ export function visibleText(answerText: string, hostNames: ReadonlySet<string> =
   const isSameLines = countLines(text) === countLines(unmarked.text);
   return {
     text,
+    cited,
     marks: isSameLines ? readMarks(marked.text) : new Map(),
     toOriginal: (span) => visible.toOriginal(span),
   };
