@@ -109,17 +109,20 @@ test('a brand that nobody tracks is discovered and linked, and has its history a
   const body = { name: 'Attio', domain: 'attio.com' };
   const linked = await system.call('POST', `${base}/competitors`, { key, body });
   expect(linked).toMatchObject({ status: 201, body: { data: { reprocess_advised: true } } });
-  expect(await readNames()).toEqual([['Folk', 3]]);
+  await eventually(async () => expect(await readNames()).toEqual([['Folk', 3]]));
   const job = await system.call('POST', `${base}/reprocess-requests`, { key, body: {} });
   expect(job.status).toBe(202);
-  await eventually(async () => {
-    const shares = await system.call('GET', `${base}/share-of-voice`, { key });
-    const history = shares.body.data.filter(({ name }: { name: string }) => name === 'Attio');
-    expect(history.map(({ mentions }: { mentions: number }) => mentions)).toEqual([1, 1, 1]);
-  });
+  await eventually(
+    async () => {
+      const shares = await system.call('GET', `${base}/share-of-voice`, { key });
+      const history = shares.body.data.filter(({ name }: { name: string }) => name === 'Attio');
+      expect(history.map(({ mentions }: { mentions: number }) => mentions)).toEqual([1, 1, 1]);
+    },
+    { timeoutMs: 120_000 },
+  );
   const coverage = await system.call('GET', `${base}/coverage?subject=brands`, { key });
   expect(coverage.body.data).toMatchObject({ units: 3, seen: 3, seen_once: 0 });
-});
+}, 180_000);
 
 describe('from an API key to a measured mention and a signed webhook', () => {
   test('property, prompts, scan, results, webhook', async () => {
