@@ -1,4 +1,4 @@
--- Names that the answer presents and that are not tracked: [{name, key, start, end, domain, rank}]. Null, as
+-- Names that the answer presents and that are not tracked: [name, key, start, end, domain, rank] each. Null, as
 -- `informative`, without a text that was read for them.
 alter table units
   add column others jsonb,

@@ -14,14 +14,13 @@ export async function replaceNameDays(db: Queryable, brandId: string, runDate: s
     name: 'results.insert_name_days',
     text: `insert into name_days (brand_id, run_date, platform, country, key, is_tracked, name, domain, rank_sum,
              prompt_ids, examples)
-           select $1, $2, platform, country, key, false, name, coalesce(domain, ''), sum(rank), array_agg(prompt_id),
-             to_jsonb((array_agg(jsonb_build_object('id', id, 'start', "start", 'end', "end",
+           select $1, $2, platform, country, n ->> 1, false, n ->> 0, coalesce(n ->> 4, ''), sum((n ->> 5)::int),
+             array_agg(prompt_id), to_jsonb((array_agg(jsonb_build_object('id', id, 'start', n -> 2, 'end', n -> 3,
                'at', extract(epoch from finalized_at))
                order by finalized_at desc, id desc))[:3])
-           from units cross join jsonb_to_recordset(others) as n
-             (key text, name text, domain text, rank int, "start" int, "end" int)
+           from units cross join jsonb_array_elements(others) as n
            where brand_id = $1 and run_date = $2
-           group by platform, country, key, name, domain
+           group by platform, country, n ->> 1, n ->> 0, n ->> 4
            union all
            select $1, $2, platform, country, b.brand_id::text, true, '', '', 0, array_agg(prompt_id), '[]'
            from units u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id

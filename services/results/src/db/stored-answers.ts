@@ -1,6 +1,6 @@
-import type { RankedName } from '@bv/extraction';
 import { execute, many, one, type Queryable } from '@bv/postgres';
 import { firstTextDay } from './retention.ts';
+import type { StoredName } from './units.ts';
 
 export type BrandDay = { brandId: string; runDate: string };
 
@@ -63,7 +63,7 @@ export type AnswerRow = {
   mention_method: 'words' | 'words+llm' | null;
   brands: string;
   /** Null if it was not read for names. */
-  others: RankedName[] | null;
+  others: StoredName[] | null;
   cited_domains: string[];
 };
 

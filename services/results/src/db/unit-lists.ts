@@ -1,6 +1,6 @@
 import type { DateWindow, Surface } from '@bv/contract';
-import type { RankedName } from '@bv/extraction';
 import { limitPageBytes, many, one, type Paged, type Queryable } from '@bv/postgres';
+import type { StoredName } from './units.ts';
 
 /** Sort tuple of a unit, newest first. */
 export type UnitKey = { runDate: string; finalizedAt: string; id: string };
@@ -97,7 +97,7 @@ export type PromptResultRow = {
   surface: Surface | null;
   collector: string | null;
   sources_unresolved: number;
-  others: RankedName[] | null;
+  others: StoredName[] | null;
   informative: boolean | null;
 };
 

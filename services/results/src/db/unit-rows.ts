@@ -3,7 +3,14 @@ import { sourceDomain } from '@bv/source-url';
 import { mentionsCompetitor, type UnitFindings } from '../domain/reread-unit.ts';
 import { hashSearchedBrands } from '../domain/searched-brands.ts';
 import type { SourcedUnit } from './sources.ts';
-import type { FinalisedUnit, ReplacedUnit, UnitBrandInput, UnitInput, UnitNames } from './units.ts';
+import type {
+  FinalisedUnit,
+  ReplacedUnit,
+  UnitBrandInput,
+  UnitInput,
+  UnitNames,
+  StoredName,
+} from './units.ts';
 
 type OwnFinding = Pick<UnitBrandInput, 'brand_id' | 'mentioned' | 'position' | 'sentiment' | 'cited'>;
 
@@ -19,8 +26,11 @@ function toOwnResult(brandId: string, brands: readonly OwnFinding[]) {
   };
 }
 
+export const toStoredNames = (others: readonly RankedName[]): StoredName[] =>
+  others.map(({ name, key, start, end, domain, rank }) => [name, key, start, end, domain, rank]);
+
 /** `others` is null if the answer was not read for names. */
-const toNames = (others: readonly RankedName[] | null, brands: readonly OwnFinding[]): UnitNames => ({
+const toNames = (others: readonly StoredName[] | null, brands: readonly OwnFinding[]): UnitNames => ({
   others,
   informative: others && (others.length > 0 || brands.some(({ mentioned }) => mentioned)),
 });
@@ -28,7 +38,7 @@ const toNames = (others: readonly RankedName[] | null, brands: readonly OwnFindi
 export function toUnitInput({ brands, sources: _, others, ...unit }: FinalisedUnit): UnitInput {
   const { unit_id: id, ...rest } = unit;
   const searched_brands = hashSearchedBrands(brands.map((brand) => brand.brand_id));
-  const read = unit.answer_text === null ? null : (others ?? null);
+  const read = unit.answer_text === null || others === undefined ? null : toStoredNames(others);
   return { ...rest, id, ...toOwnResult(unit.brand_id, brands), ...toNames(read, brands), searched_brands };
 }
 
@@ -66,7 +76,7 @@ export function toUnitBrands({ unit_id, brand_id, brands }: FinalisedUnit) {
 export function toReplacedUnit(
   unit: { id: string; brand_id: string },
   { brands, ...methods }: UnitFindings,
-  others: readonly RankedName[],
+  others: readonly StoredName[],
 ): ReplacedUnit {
   const rows = brands.map((brand, ordinal) => ({ ...brand, unit_id: unit.id, ordinal }));
   return {

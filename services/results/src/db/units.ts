@@ -1,7 +1,6 @@
 import type { Surface } from '@bv/contract';
 import type { EventData, unitFinalised } from '@bv/events';
 import { copyRows, execute, many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
-import type { RankedName } from '@bv/extraction';
 import { firstUnitDay } from './retention.ts';
 
 type UnitEvent = EventData<typeof unitFinalised>;
@@ -28,8 +27,18 @@ export type UnitInput = Omit<FinalisedUnit, 'unit_id' | 'brands' | 'sources' | '
 } & OwnResult &
   UnitNames;
 
+/** As an object it would take twice the bytes, which slows the ingest down. */
+export type StoredName = [
+  name: string,
+  key: string,
+  start: number,
+  end: number,
+  domain: string | null,
+  rank: number,
+];
+
 /** Names in an answer that are not tracked, and whether it names a company. Null without a text that was read. */
-export type UnitNames = { others: readonly RankedName[] | null; informative: boolean | null };
+export type UnitNames = { others: readonly StoredName[] | null; informative: boolean | null };
 
 /** A unit is stored under its own brand: the table is partitioned by it. */
 type UnitId = { brand_id: string; id: string };

@@ -77,7 +77,7 @@ function present(unit: Paged<PromptResultRow>, page: ReadPage): PromptResult {
     ...row,
     answer_text: hasText ? row.answer_text : null,
     answer_truncated: hasText && row.answer_truncated,
-    others: hasText ? (row.others ?? []).map(({ name, start, end }) => ({ name, start, end })) : [],
+    others: hasText ? (row.others ?? []).map(([name, , start, end]) => ({ name, start, end })) : [],
     informative: hasText ? row.informative : null,
     // Imported units have none.
     mention_method: row.mention_method ?? 'words',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Judgement, rankNames, readAnswer, type TrackedBrand } from '@bv/extraction';
 import type { ReadUnit } from '../commands/replace-day.ts';
 import type { AnswerRow } from '../db/stored-answers.ts';
-import { toReplacedUnit } from '../db/unit-rows.ts';
+import { toReplacedUnit, toStoredNames } from '../db/unit-rows.ts';
 import {
   type BrandFinding,
   hasSameFindings,
@@ -42,7 +42,7 @@ function reread(
   const starts = findings.brands.flatMap(({ mentioned, evidence }) =>
     mentioned ? (evidence?.[0] ?? []) : [],
   );
-  const names = rankNames(others, starts);
+  const names = toStoredNames(rankNames(others, starts));
   const replaced = toReplacedUnit(unit, findings, names);
   const isSame = hasSameFindings(stored, findings) && isDeepStrictEqual(unit.others, names);
   return {
