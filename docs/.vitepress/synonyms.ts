@@ -3,18 +3,20 @@ const synonyms: Record<string, string> = {
   simulat: 'sandbox test mode trial',
   tier: 'plan price pricing subscription',
   csv: 'excel spreadsheet sheets download',
-  explorer: 'dashboard chart graph report',
+  '/explore': 'dashboard chart graph report',
   api_unavailable: 'status sla uptime outage',
   outage: 'status sla uptime availability',
   market: 'country countries region locale',
 };
 
-/** Adds to each section, for the index of the search only, the synonyms of a word as often as the word. */
+/** Adds to each section, for the index of the search only, the synonyms of a word as often as the word. A heading counts ten times. */
 export const withSynonyms = (html: string): string =>
   html
     .split(/(?=<h[1-6])/)
     .map((section) => {
-      const count = (word: string): number => section.toLowerCase().split(word).length - 1;
+      const [heading = ''] = section.split('</h');
+      const text = `${section} ${heading.repeat(9)}`.toLowerCase();
+      const count = (word: string): number => text.split(word).length - 1;
       const added = Object.entries(synonyms).map(([word, others]) => ` ${others}`.repeat(count(word)));
       return `${section}<p>${added.join('')}</p>`;
     })
