@@ -1100,7 +1100,7 @@ class Operations:
         brand_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ScanPreview:
-        """Say what a scan on request would ask and cost now.
+        """Preview a scan.
 
         Decides as `requestScan` by a key that may write, and queues nothing. A price is a setting of the
         installation for one unit, whatever its outcome.
@@ -2420,7 +2420,7 @@ class AsyncOperations:
         brand_id: str,
         **call_options: Unpack[options.CallOptions],
     ) -> types.ScanPreview:
-        """Say what a scan on request would ask and cost now.
+        """Preview a scan.
 
         Decides as `requestScan` by a key that may write, and queues nothing. A price is a setting of the
         installation for one unit, whatever its outcome.

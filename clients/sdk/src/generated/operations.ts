@@ -743,7 +743,7 @@ export abstract class Operations {
   }
 
   /**
-   * Say what a scan on request would ask and cost now.
+   * Preview a scan.
    *
    * Decides as `requestScan` by a key that may write, and queues nothing. A price is a setting of the installation for one unit, whatever its outcome.
    *

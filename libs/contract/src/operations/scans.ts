@@ -22,7 +22,7 @@ export const getScanPreview = operation({
   service: 'scans',
   method: 'GET',
   path: '/orgs/{orgId}/brands/{brandId}/scan-preview',
-  summary: 'Say what a scan on request would ask and cost now',
+  summary: 'Preview a scan',
   description:
     'Decides as `requestScan` by a key that may write, and queues nothing. A price is a setting of the installation for one unit, whatever its outcome.',
   params: OwnBrandParams,
