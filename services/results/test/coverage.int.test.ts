@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { estimateCoverage, type Incidence } from '@bv/statistics';
 import { addOwn, importAnswers, type Own, readCoverage } from './answers-with-names.ts';
+import { reprocess } from './reprocess.ts';
 import { type Results, startResults } from './results.ts';
 
 let results: Results;
 beforeAll(async () => {
   // Today is 2026-11-21.
-  results = await startResults();
+  results = await startResults({ env: { REPROCESS_SHARE_PERCENT: '100' } });
 });
 afterAll(() => results.stop());
 
@@ -108,5 +109,16 @@ describe('coverage', () => {
       estimated_total: none,
       next_100_units: null,
     });
+  });
+
+  test('has no bounds for days of an earlier version, until they are reprocessed', async () => {
+    const id = [brand.own.id];
+    const before = await readCoverage(results, brand, { subject: 'domains' });
+    await results.query(`update source_days set prompt_ids = '{}' where brand_id = $1`, id);
+    await results.query('update units set others = null, informative = null where brand_id = $1', id);
+    const { coverage } = await readCoverage(results, brand, { subject: 'domains' });
+    expect(coverage).toEqual({ value: before.coverage.value, low: null, high: null });
+    await reprocess(results, brand.own);
+    expect(await readCoverage(results, brand, { subject: 'domains' })).toEqual(before);
   });
 });
