@@ -7,6 +7,7 @@ const folders: Record<string, string> = {
   coverage: 'libs/statistics/bench',
   drift: 'libs/statistics/bench',
   edge: 'services/gateway/bench',
+  experiments: 'libs/statistics/bench',
   extraction: 'libs/extraction/bench',
   precision: 'libs/statistics/bench',
   results: 'services/results/bench',

@@ -66,6 +66,8 @@ describe.each(documents)('schemas of %s, which generators of clients read alike:
 test('only bodies of requests reject further fields', () => {
   const strict = findPaths(publicDocument, (node) => node['additionalProperties'] === false);
   expect(strict).toEqual([
+    '/components/schemas/CreateExperimentRequest',
+    '/components/schemas/ExperimentArmInput',
     '/components/schemas/CreateSubscriptionRequest',
     '/components/schemas/CreateWebhookEndpointRequest',
     '/components/schemas/RecoverDeliveriesRequest',

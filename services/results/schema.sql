@@ -95,6 +95,30 @@ CREATE TABLE results.evaluated_days (
     change_verdict text NOT NULL,
     CONSTRAINT evaluated_days_change_verdict_check CHECK ((change_verdict = ANY (ARRAY['up'::text, 'down'::text, 'no_evidence'::text, 'not_comparable'::text])))
 );
+CREATE TABLE results.experiments (
+    id uuid NOT NULL,
+    org_id uuid NOT NULL,
+    brand_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    name text NOT NULL,
+    metric text NOT NULL,
+    starts_on date NOT NULL,
+    pre_from date NOT NULL,
+    post_from date NOT NULL,
+    post_to date NOT NULL,
+    treated_prompt_ids uuid[] NOT NULL,
+    treated_tags text[] NOT NULL,
+    control_prompt_ids uuid[] NOT NULL,
+    control_tags text[] NOT NULL,
+    platforms text[],
+    countries text[],
+    note text,
+    smallest_detectable double precision,
+    stopped_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    result jsonb,
+    result_at timestamp with time zone
+);
 CREATE TABLE results.failed_attempts (
     consumer text NOT NULL,
     message_id text NOT NULL,
@@ -435,6 +459,8 @@ ALTER TABLE ONLY results.dead_letter_events
     ADD CONSTRAINT dead_letter_events_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.evaluated_days
     ADD CONSTRAINT evaluated_days_pkey PRIMARY KEY (brand_id, run_date);
+ALTER TABLE ONLY results.experiments
+    ADD CONSTRAINT experiments_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY results.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY results.inbox
@@ -482,6 +508,10 @@ CREATE INDEX brands_own_by_org ON results.brands USING btree (org_id, id) WHERE 
 CREATE INDEX dead_letter_events_created ON results.dead_letter_events USING btree (created_at DESC, id DESC);
 CREATE INDEX dead_letter_events_ids ON results.dead_letter_events USING gin (results.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_letter_events_message ON results.dead_letter_events USING btree (consumer, message_id);
+CREATE INDEX experiments_by_brand ON results.experiments USING btree (brand_id, created_at DESC, id DESC);
+CREATE INDEX experiments_ended ON results.experiments USING btree (id) WHERE ((stopped_at IS NOT NULL) OR (completed_at IS NOT NULL));
+CREATE INDEX experiments_open ON results.experiments USING btree (post_to) WHERE ((stopped_at IS NULL) AND (completed_at IS NULL));
+CREATE INDEX experiments_org ON results.experiments USING btree (org_id);
 CREATE INDEX inbox_received ON results.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX name_days_by_day ON ONLY results.name_days USING btree (brand_id, run_date);
 CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);

@@ -201,6 +201,16 @@ export const validationGuidance: Record<string, Guidance> = {
     fix: 'Send several requests with smaller windows.',
   },
   windows_overlap: { cause: 'The compared windows share a day.', fix: 'End one before the other starts.' },
+  prompts_overlap: {
+    cause: 'A prompt is in both arms of an experiment.',
+    fix: 'Choose arms that share no prompt and no tag.',
+  },
+  too_few: { cause: 'An arm of an experiment with fewer than five prompts.', fix: 'Add prompts to the arm.' },
+  not_found: { cause: 'The id of a prompt that the brand does not have.', fix: 'Use ids of listPrompts.' },
+  too_far: {
+    cause: 'A day more than 366 days before or after today.',
+    fix: 'Send a day within a year of today.',
+  },
   invalid_header: {
     cause: 'An `Idempotency-Key` that is empty or too long, or two different ones.',
     fix: 'Send one key of 1 to 255 characters.',

@@ -6,6 +6,7 @@ export const exampleIds = {
   prompt: '1e7b9c3d-5a2f-4d86-b0c4-7f3e8a9d2c53',
   'scan job': '9d4e2f6a-8b3c-4c17-a5d9-2b6f0e1c7d64',
   'reprocess job': 'e2c6a8f0-3d5b-4f79-8e1a-6c0b9d4f5e75',
+  experiment: '0d6b4f2e-8a1c-4e57-b3d9-7c5e1a9f3b08',
   'webhook endpoint': '4b8d0f2e-6c1a-4e93-b7f5-1d9c3a5e8f86',
   subscription: '7a5c9e1f-0d4b-4b28-9c6e-3f8a2d7b1097',
   delivery: '2f9b7d5c-4e8a-4a61-8d3f-9b0e6c5a41a8',

@@ -9,6 +9,7 @@ import * as operatorStatus from './operator/status.ts';
 import * as operatorWebhooks from './operator/webhooks.ts';
 import * as brands from './operations/brands.ts';
 import * as changes from './operations/changes.ts';
+import * as experiments from './operations/experiments.ts';
 import * as key from './operations/key.ts';
 import * as methodology from './operations/methodology.ts';
 import * as openWorld from './operations/open-world.ts';
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = collect(
   openWorld,
   precision,
   changes,
+  experiments,
   reprocess,
   scans,
   methodology,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Experiment } from './resources/experiment.ts';
 import { ScanTrigger, ScanUnits } from './resources/scan.ts';
 import { ChangeDirection, ChangeMetric, ScoreComparison, Verdict } from './resources/score-comparison.ts';
 import { CalendarDate, Percent, PlatformId, Timestamp, Uuid } from './scalars.ts';
@@ -133,6 +134,13 @@ export const webhookEvents = {
   'score.threshold_crossed': webhookEvent('score.threshold_crossed', thresholdData('score')),
   'sentiment.threshold_crossed': webhookEvent('sentiment.threshold_crossed', thresholdData('sentiment')),
   'score.changed': webhookEvent('score.changed', scoreChangedData),
+  'experiment.completed': webhookEvent(
+    'experiment.completed',
+    z.strictObject({
+      brand: BrandRef.describe('Own brand of the experiment.'),
+      experiment: Experiment.describe('As getExperiment returned it when it became completed.'),
+    }),
+  ),
   'endpoint.ping': webhookEvent(
     'endpoint.ping',
     z.strictObject({ endpoint_id: Uuid.describe('Id of the webhook endpoint that is checked.') }),

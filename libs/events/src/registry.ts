@@ -1,7 +1,7 @@
 import type { EventDefinition, Source } from './define-event.ts';
 import { brandChanged, orgChanged, promptChanged } from './schemas/catalog.ts';
 import { linkChanged, partnerChanged } from './schemas/gateway.ts';
-import { resultsBrandChanged, scanScored } from './schemas/results.ts';
+import { experimentCompleted, resultsBrandChanged, scanScored } from './schemas/results.ts';
 import { jobChanged, unitFinalised } from './schemas/scans.ts';
 
 /** Every internal event. */
@@ -15,6 +15,7 @@ export const events = [
   jobChanged,
   resultsBrandChanged,
   scanScored,
+  experimentCompleted,
 ] as const;
 
 export type AnyEvent = (typeof events)[number];

@@ -7,7 +7,7 @@ import { type Comparison, roundingError } from './compare-cells.ts';
  * Benjamini, Y. and Hochberg, Y. (1995), "Controlling the false discovery rate", Journal of the Royal Statistical
  * Society B 57, 289-300.
  */
-function toQValues(pValues: readonly number[]): number[] {
+export function toQValues(pValues: readonly number[]): number[] {
   const descending = pValues.map((p, index) => ({ p, index })).toSorted((a, b) => b.p - a.p);
   const qValues = Array.from(pValues, () => 1);
   let least = 1;

@@ -1,9 +1,17 @@
 export { type CellSums, type ComparedCell, type ComparedWindow, type Metric } from './cells.ts';
+export { type ArmSeries, type CellDay, createArmSeries, type Days } from './arm-series.ts';
+export type { Arms } from './arms.ts';
 export { isChangeAt } from './change-confidence.ts';
 export { effectiveSampleSize, intraClusterCorrelation, type Cluster } from './clusters.ts';
 export { compareCells, type ComparedBy, type Comparison, roundingError } from './compare-cells.ts';
 export { type Coverage, type Estimate, estimateCoverage, type Incidence } from './coverage.ts';
 export { decideChanges } from './false-discovery.ts';
+export {
+  type ArmFigures,
+  estimateExperiment,
+  type ExperimentEstimate,
+  smallestDetectableEffect,
+} from './experiment.ts';
 export { type DayShare, type DaySize, hasShareDrifted, hasSizeDrifted } from './drift.ts';
 export {
   changeDays,

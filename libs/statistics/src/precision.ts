@@ -164,7 +164,7 @@ const toSmallest = (variance: number, prompts: number): number =>
   (tQuantile(prompts - 1, confidence) + stdtri(prompts - 1, power)) * Math.sqrt(variance / prompts);
 
 /** Null with fewer than two pairs of windows. */
-function pooledVariance(pairs: readonly Spread[]): number | null {
+export function pooledVariance(pairs: readonly Spread[]): number | null {
   const used = pairs.filter(({ prompts }) => prompts >= 2);
   if (used.length < 2) return null;
   const degrees = used.reduce((sum, { prompts }) => sum + prompts - 1, 0);

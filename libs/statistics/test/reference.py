@@ -297,6 +297,34 @@ def component_cases(rng):
     return [component_case(rng, 0, reml), component_case(rng, 0.15, henderson), component_case(rng, 0.3, henderson)]
 
 
+def arm_cases(rng):
+    """Welch's t interval, and the p-value over all splits, of prompts that change by 0 or by `shift` points."""
+    for sizes, shift in [((5, 5), 0), ((5, 6), 15), ((7, 5), -30), ((8, 8), 8)]:
+        treated, control = ([rng.gauss(0, 12) for _ in range(size)] for size in sizes)
+        treated = [value + shift for value in treated]
+        welch = stats.ttest_ind(treated, control, equal_var=False)
+        low, high = welch.confidence_interval(0.95)
+        splits = stats.permutation_test(
+            (np.array(treated), np.array(control)),
+            lambda a, b, axis: abs(np.mean(a, axis=axis) - np.mean(b, axis=axis)),
+            vectorized=True,
+            n_resamples=np.inf,
+            alternative="greater",
+        )
+        effect = {"value": float(np.mean(treated) - np.mean(control)), "low": float(low), "high": float(high)}
+        yield {
+            "values": {"treated": treated, "control": control},
+            "effect": effect | {"confidence": 0.95},
+            "pValue": float(splits.pvalue),
+        }
+
+
+def discovery_cases(rng):
+    for count in (1, 2, 15, 200):
+        p_values = [rng.random() ** 3 for _ in range(count)]
+        yield {"pValues": p_values, "qValues": [float(q) for q in stats.false_discovery_control(p_values)]}
+
+
 def t_quantiles():
     for degrees in [*range(1, 31), 49, 99, 249, 999, 4999, 99999]:
         yield {"degrees": degrees, "quantile": float(stats.t.ppf(0.975, degrees))}
@@ -312,6 +340,8 @@ def compute():
         "tQuantiles": list(t_quantiles()),
         "windows": list(window_cases(rng)),
         "components": component_cases(rng),
+        "arms": list(arm_cases(rng)),
+        "discoveries": list(discovery_cases(rng)),
     }
 
 

@@ -16,6 +16,9 @@ import {
   wilsonInterval,
 } from '../src/index.ts';
 import { type Components, type ObservedCell, varianceComponents } from '../src/variance-components.ts';
+import { type ArmValues, compareArms, permutationTest } from '../src/arms.ts';
+import { toQValues } from '../src/false-discovery.ts';
+import type { Difference } from '../src/paired-test.ts';
 import { window } from './cell.ts';
 
 /** What reference.py computed by scipy, statsmodels and pandas. */
@@ -25,6 +28,8 @@ type Reference = {
   wilson: { proportion: number; trials: number; z: number; low: number; high: number }[];
   clusters: { clusters: Cluster[]; correlation: number; effective: number }[];
   tQuantiles: { degrees: number; quantile: number }[];
+  arms: { values: ArmValues; effect: Difference; pValue: number }[];
+  discoveries: { pValues: number[]; qValues: number[] }[];
   components: { cells: ObservedCell[]; components: Components }[];
   windows: (Record<'a' | 'b', { cells: CellSums[]; rates: WindowRates }> & {
     comparisons: Record<Metric, Pick<Comparison, 'a' | 'b' | 'difference' | 'pValue'>>;
@@ -90,6 +95,19 @@ test('components of variance agree with REML where balanced, else with Henderson
       }
     }
   }
+});
+
+test('effects, their intervals and the p-values over all splits agree with scipy', () => {
+  expect(reference.arms).toHaveLength(4);
+  for (const { values, effect, pValue } of reference.arms) {
+    expectClose(compareArms(values), effect);
+    expectClose(permutationTest(values, 0), pValue);
+  }
+});
+
+test('q-values agree with scipy', () => {
+  expect(reference.discoveries).toHaveLength(4);
+  for (const { pValues, qValues } of reference.discoveries) expectClose(toQValues(pValues), qValues);
 });
 
 test('quantiles of the t distribution agree with scipy', () => {

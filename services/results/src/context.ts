@@ -1,6 +1,7 @@
 import type { Nats } from '@bv/events';
 import type { CursorCodec } from '@bv/pagination';
 import type { Pool } from '@bv/postgres';
+import { toDay } from './domain/calendar.ts';
 
 /** Dependencies of the HTTP handlers. */
 export type Context = {
@@ -14,4 +15,4 @@ export type Context = {
 };
 
 /** The current day in UTC, as YYYY-MM-DD. */
-export const getToday = ({ now }: Context): string => now().toISOString().slice(0, 10);
+export const getToday = ({ now }: Context): string => toDay(now());

@@ -2,6 +2,7 @@ import { pruneOperations } from '@bv/http';
 import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInBatches } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
+import { completeExperiments } from './commands/complete-experiments.ts';
 import { measurePlatforms } from './commands/measure-platforms.ts';
 import { applyRetention, type RetentionDeps } from './commands/apply-retention.ts';
 import { deleteOldReprocessJobs } from './db/reprocess-jobs.ts';
@@ -21,6 +22,8 @@ const deletionMs = 60 * 60 * 1_000;
 const reprocessJobDays = 30;
 /** Finds a day that has ended. */
 const driftMs = 60 * 60 * 1_000;
+/** Finds experiments whose last day is over. */
+const experimentMs = 10 * 60 * 1_000;
 /** The last days that the metric shows. */
 const driftDays = 2;
 
@@ -72,6 +75,16 @@ export function startDriftJob(ctx: Context, { metrics, log, lifecycle }: DriftJo
   for (const interval of [startInterval(driftMs, run, failed), startInterval(gaugeMs, report, failed)]) {
     lifecycle.onStop('drift', () => interval.stop());
   }
+}
+
+/** Starts the job that completes experiments whose last day is over. */
+export function startExperimentJob(
+  ctx: Context,
+  { log, lifecycle }: Pick<Maintenance, 'log' | 'lifecycle'>,
+): void {
+  const failed = (error: unknown) => log.warn({ err: error }, 'completing experiments failed; retrying');
+  const interval = startInterval(experimentMs, (stopping) => completeExperiments(ctx, stopping), failed);
+  lifecycle.onStop('experiments', () => interval.stop());
 }
 
 /** Deletes stored responses of operations, and ended reprocess jobs. */

@@ -15,6 +15,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { measurePlatforms } from '../src/commands/measure-platforms.ts';
+import { listArmDays } from '../src/db/arm-days.ts';
 import { createServicePool } from './check-windows.ts';
 import { importLine, jobData } from './events.ts';
 import { explainStatement } from './explain-plan.ts';
@@ -125,6 +126,9 @@ async function useEverything(): Promise<void> {
   // None of the days before is measured yet.
   const now = () => new Date('2026-12-24T12:00:00Z');
   await measurePlatforms({ pool, now }, new AbortController().signal);
+  const all = { platforms: null, countries: null, metric: 'score' as const };
+  const window = { from: '2026-11-18', to: '2026-11-20' };
+  await listArmDays(pool, { brandId: own.id, promptIds: [prompt.id], ...all }, window);
   await pool.end();
 }
 

@@ -8,6 +8,7 @@ import {
   type Nats,
   orgChanged,
   partnerChanged,
+  experimentCompleted,
   scanScored,
   startConsumer,
 } from '@bv/events';
@@ -27,6 +28,7 @@ import { createAddressPolicy } from './domain/address.ts';
 import { createSecretCipher, createSigningKeys } from './domain/secrets.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
 import { onLinkChanged, onPartnerChanged } from './events/on-gateway-changes.ts';
+import { onExperimentCompleted } from './events/on-experiment-completed.ts';
 import { onScanScored } from './events/on-scan-scored.ts';
 import { createRoutes } from './http/routes.ts';
 import { purgePlan } from './db/purge.ts';
@@ -112,7 +114,10 @@ async function startConsumers(parts: Parts & { nats: Nats }): Promise<void> {
     startConsumer({
       ...parts,
       source: 'results',
-      handlers: { [scanScored.type]: (tx, envelope) => onScanScored(tx, envelope, parts.now) },
+      handlers: {
+        [scanScored.type]: (tx, envelope) => onScanScored(tx, envelope, parts.now),
+        [experimentCompleted.type]: (tx, envelope) => onExperimentCompleted(tx, envelope, parts.now),
+      },
     }),
   ]);
   for (const consumer of consumers) parts.lifecycle.onStop(consumer.name, () => consumer.stop());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { operatorDisableEndpoint } from '@bv/contract';
-import { type TypedEnvelope, scanScored } from '@bv/events';
+import { experimentCompleted, type TypedEnvelope, scanScored } from '@bv/events';
 import { type Transaction, transaction } from '@bv/postgres';
 import { type Receiver, startReceiver } from '@bv/testkit';
 import {
@@ -182,3 +182,38 @@ async function countStatements(orgId: string): Promise<number> {
   });
   return statements;
 }
+
+test('a completed experiment is one event for those who asked for it, also if it is redelivered', async () => {
+  const endpoint = await activeEndpoint(webhooks, receiver.url);
+  const [brandId, id] = [randomUUID(), randomUUID()];
+  await subscribe(webhooks, endpoint, { event_type: 'experiment.completed', org_id: endpoint.orgId });
+  const brand = { id: brandId, name: 'Acme', domain: 'acme.com', external_ref: null };
+  const arm = { prompt_ids: [randomUUID()], tags: [] };
+  const experiment = {
+    id,
+    brand_id: brandId,
+    name: 'New product pages',
+    metric: 'mention_rate' as const,
+    status: 'completed' as const,
+    preregistered: true,
+    registered_at: '2026-10-01T00:00:00.000000Z',
+    starts_on: '2026-10-10',
+    pre: { from: '2026-09-12', to: '2026-10-09' },
+    post: { from: '2026-10-17', to: '2026-11-13' },
+    treated: arm,
+    control: arm,
+    platforms: null,
+    countries: null,
+    note: null,
+    design: { treated_prompts: 5, control_prompts: 5, smallest_detectable: null },
+    result: null,
+  };
+  const data = { org_id: endpoint.orgId, brand_id: brandId, brand, experiment };
+  await webhooks.publish(experimentCompleted, id, data);
+  await webhooks.publish(experimentCompleted, id, data);
+  await webhooks.waitUntilApplied();
+  await waitForDelivery(webhooks, endpoint, ({ status }) => status === 'succeeded');
+  expect(await readDeliveries(webhooks, endpoint)).toHaveLength(1);
+  const { body } = await receiver.waitFor((request) => request.body.includes(id));
+  expect(JSON.parse(body)).toMatchObject({ type: 'experiment.completed', data: { brand, experiment } });
+});

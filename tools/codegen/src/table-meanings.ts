@@ -57,6 +57,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     evaluated_days: 'Verdict on the change of the last 7 days, by day with a scored scan.',
     platform_days: "Shape of a platform's answers by day, over all brands, and what of it drifted.",
     unscored_days: 'Days of an import that wait to be scored.',
+    experiments: 'Registered experiments with their arms, days, end and last stored result.',
     reprocess_jobs: 'Reprocess jobs with their window, progress and lease.',
   },
   scans: {

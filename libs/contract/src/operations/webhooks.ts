@@ -125,10 +125,11 @@ const membersByEvent: Record<z.infer<typeof SubscribableEvent>, readonly Member[
   'score.threshold_crossed': ['threshold', 'direction', 'country'],
   'sentiment.threshold_crossed': ['threshold', 'direction', 'country'],
   'score.changed': ['metric', 'window_days', 'confidence', 'country'],
+  'experiment.completed': [],
 };
 
 const eventTypeMeaning =
-  '`scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary.';
+  '`scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. `experiment.completed`: an experiment has its verdict.';
 
 const SubscriptionInput = z
   .strictObject({

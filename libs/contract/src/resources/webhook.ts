@@ -41,6 +41,7 @@ export const subscribableEvents = [
   'score.threshold_crossed',
   'sentiment.threshold_crossed',
   'score.changed',
+  'experiment.completed',
 ] as const;
 export const SubscribableEvent = z.enum(subscribableEvents).meta({ id: 'SubscribableEvent' });
 export const ThresholdDirection = z.enum(['up', 'down', 'both']).meta({ id: 'ThresholdDirection' });

@@ -4,6 +4,7 @@ import {
   ChangeMetric,
   ChangeWindowDays,
   Count,
+  Experiment,
   Percent,
   PlatformId,
   ScanTrigger,
@@ -41,6 +42,13 @@ const FoundChange = z.object({
   highest_confidence: z.number().describe('Highest level of confidence at which it is a change.'),
 });
 
+const EventBrand = z.object({
+  id: Uuid,
+  name: z.string(),
+  domain: z.string(),
+  external_ref: z.string().nullable(),
+});
+
 /** The change token of an own brand moved; its version is strictly increasing. */
 export const resultsBrandChanged = defineEvent({
   type: 'results.brand.changed.v1',
@@ -56,12 +64,7 @@ export const scanScored = defineEvent({
     job_id: Uuid,
     org_id: Uuid,
     brand_id: Uuid,
-    brand: z.object({
-      id: Uuid,
-      name: z.string(),
-      domain: z.string(),
-      external_ref: z.string().nullable(),
-    }),
+    brand: EventBrand,
     trigger: ScanTrigger,
     status: z.enum(['completed', 'partial']),
     run_date: CalendarDate,
@@ -101,5 +104,17 @@ export const scanScored = defineEvent({
       .describe(
         'Changes of the 7 and the 28 days up to run_date against as many days before, by metric, at most 300: all markets, then the markets of the scan. Only in the event of the first scan of run_date that was scored.',
       ),
+  }),
+});
+
+/** The last day of an experiment is over, or was when it was registered. Aggregate id: the experiment's. */
+export const experimentCompleted = defineEvent({
+  type: 'results.experiment.completed.v1',
+  source: 'results',
+  data: z.object({
+    org_id: Uuid,
+    brand_id: Uuid,
+    brand: EventBrand,
+    experiment: z.object(Experiment.shape).describe('As getExperiment returned it when it became completed.'),
   }),
 });

@@ -43,6 +43,7 @@ export const purgePlan: PurgePlan = {
     { table: 'unit_brands', rows: ofUnits, isRemovedWithOthers: true },
     { table: 'unit_sources', rows: ofUnits, isRemovedWithOthers: true },
     { table: 'reprocess_jobs', rows: 'org_id = $1' },
+    { table: 'experiments', rows: 'org_id = $1' },
     { table: 'scans', rows: 'org_id = $1' },
     { table: 'prompts', rows: 'org_id = $1' },
     purgedDeadLetterEvents,

@@ -11,7 +11,7 @@ function roundPoints(value: number): number {
 }
 
 /** The value lies between its bounds after rounding too. */
-function roundInterval({ value, low, high }: Interval): Interval {
+export function roundInterval({ value, low, high }: Interval): Interval {
   const bounds = { low: roundPoints(low), high: roundPoints(high) };
   return { value: Math.min(bounds.high, Math.max(bounds.low, round2(value))), ...bounds };
 }

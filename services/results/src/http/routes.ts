@@ -6,6 +6,12 @@ import { getChangesRoute } from './changes.ts';
 import { compareScoresRoute } from './compare-scores.ts';
 import { getCoverageRoute } from './coverage.ts';
 import { listDiscoveredBrandsRoute } from './discovered-brands.ts';
+import {
+  createExperimentRoute,
+  getExperimentRoute,
+  listExperimentsRoute,
+  stopExperimentRoute,
+} from './experiments.ts';
 import { listMentionsRoute } from './mentions.ts';
 import { operatorReprocessBrandsRoute } from './operator-reprocess.ts';
 import {
@@ -30,6 +36,10 @@ export function createRoutes(ctx: Context): Route[] {
     listScoresRoute(ctx),
     compareScoresRoute(ctx),
     getChangesRoute(ctx),
+    createExperimentRoute(ctx),
+    listExperimentsRoute(ctx),
+    getExperimentRoute(ctx),
+    stopExperimentRoute(ctx),
     listBreakdownRoute(ctx),
     listShareOfVoiceRoute(ctx),
     listSourcesRoute(ctx),

@@ -23,21 +23,35 @@ export type Evaluated = {
   changes: ReadonlySet<string>;
 };
 
-type Occurrence = { type: WebhookEventType; dedupeKey: string; data: unknown };
+/** What happened. Each partner has one event of it. */
+export type Occurrence = { type: WebhookEventType; dedupeKey: string; data: unknown };
 
 /** Plans the events of a scored scan for these subscriptions: one per partner and occurrence. */
 export function planScanEvents(
   scan: ScoredScan,
   matches: readonly MatchingSubscription[],
   evaluated: Evaluated,
-  context: { timestamp: string; newId: () => string },
+  event: NewEvent,
+): PlannedEvent[] {
+  const toOccurrence = (match: MatchingSubscription) => occurrenceFor(scan, match, evaluated);
+  return planEvents(scan.org_id, matches, { ...event, toOccurrence });
+}
+
+type NewEvent = { timestamp: string; newId: () => string };
+type EventPlan = NewEvent & { toOccurrence: (match: MatchingSubscription) => Occurrence | null };
+
+/** Plans what happened in an organisation for these subscriptions: one event per partner and occurrence. */
+export function planEvents(
+  orgId: string,
+  matches: readonly MatchingSubscription[],
+  plan: EventPlan,
 ): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const match of matches) {
-    const occurrence = occurrenceFor(scan, match, evaluated);
+    const occurrence = plan.toOccurrence(match);
     if (occurrence === null) continue;
     const key = `${match.partnerId} ${occurrence.dedupeKey}`;
-    const event = planned.get(key) ?? planEvent(scan, match, occurrence, context);
+    const event = planned.get(key) ?? planEvent(orgId, match, occurrence, plan);
     planned.set(key, event);
     const delivery = { endpointId: match.endpointId, subscriptionId: match.subscriptionId };
     if (!event.deliveries.some(({ endpointId }) => endpointId === match.endpointId))
@@ -47,14 +61,14 @@ export function planScanEvents(
 }
 
 function planEvent(
-  scan: ScoredScan,
+  orgId: string,
   match: MatchingSubscription,
   { type, dedupeKey, data }: Occurrence,
-  context: { timestamp: string; newId: () => string },
+  { timestamp, newId }: NewEvent,
 ): PlannedEvent {
-  const id = context.newId();
-  const org = { id: scan.org_id, external_ref: match.externalRef };
-  const body = eventBody(type, { id, timestamp: context.timestamp, org, data });
+  const id = newId();
+  const org = { id: orgId, external_ref: match.externalRef };
+  const body = eventBody(type, { id, timestamp, org, data });
   return { id, partnerId: match.partnerId, type, dedupeKey, body, deliveries: [] };
 }
 

@@ -3,7 +3,6 @@ import type { TypedEnvelope, scanScored } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import type { Clock } from '../context.ts';
 import { upsertChangeStates } from '../db/change-states.ts';
-import { insertEvents, type NewDelivery, queueDeliveries } from '../db/deliveries.ts';
 import { lockOwnBrand } from '../db/projections.ts';
 import { listMatchingSubscriptions } from '../db/subscriptions.ts';
 import { lockThresholdStates, updateThresholdStates } from '../db/threshold-states.ts';
@@ -12,6 +11,7 @@ import { type Evaluated, planScanEvents, toThresholdKey } from '../domain/scan-e
 import { listFoundChanges, toChangeText } from '../domain/score-changes.ts';
 import type { ScoredScan } from '../domain/scored-scan.ts';
 import { evaluateThreshold, toThresholdText } from '../domain/thresholds.ts';
+import { storeEvents } from './store-events.ts';
 
 /**
  * Inserts the events of a scored scan, with one delivery per matching endpoint. Needs four statements independent of
@@ -29,34 +29,7 @@ export async function onScanScored(
     changes: await recordChanges(tx, data, matches, at),
   };
   const planned = planScanEvents(data, matches, evaluated, { timestamp: time, newId: randomUUID });
-  if (planned.length === 0) return;
-  const orgId = data.org_id;
-  const inserted = await insertEvents(
-    tx,
-    planned.map(({ id, partnerId, type, dedupeKey, body }) => ({
-      id,
-      partnerId,
-      orgId,
-      type,
-      dedupeKey,
-      body,
-    })),
-    at,
-  );
-  const deliveries = planned
-    .filter(({ id }) => inserted.has(id))
-    .flatMap(({ id, partnerId, type, deliveries: targets }) =>
-      targets.map((target): NewDelivery => ({
-        id: randomUUID(),
-        eventId: id,
-        ...target,
-        partnerId,
-        orgId,
-        eventType: type,
-        isPing: false,
-      })),
-    );
-  if (deliveries.length > 0) await queueDeliveries(tx, deliveries, at);
+  await storeEvents(tx, planned, { orgId: data.org_id, at });
 }
 
 /**

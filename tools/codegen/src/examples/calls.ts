@@ -65,11 +65,28 @@ async function recordBrandWrites(recorder: Recorder): Promise<void> {
   await send(recorder, 'updateBrand');
   await recorder.call('unlinkCompetitor');
   await send(recorder, 'linkCompetitor');
+  await recordExperiments(recorder);
   const prompt = await send(recorder, 'createPrompt');
   recorder.setId('prompt', prompt.id);
   await send(recorder, 'updatePrompt');
   await send(recorder, 'syncPrompts');
   recorder.setId('brand', demoBrand);
+}
+
+/** Five prompts an arm, because fewer are refused. */
+async function recordExperiments(recorder: Recorder): Promise<void> {
+  const texts = Array.from({ length: 5 }, (_, index) => `Which CRM has the best report ${index + 1}?`);
+  const prompts = ['product pages', 'unchanged'].flatMap((tag) =>
+    texts.map((text) => ({ text: `${text} (${tag})`, countries: ['US'], tags: [tag] })),
+  );
+  for (const body of prompts) await recorder.call('createPrompt', { body });
+  const starts_on = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const body = { ...(bodyExamples['createExperiment'] as object), starts_on };
+  const experiment = await recorder.call('createExperiment', { body });
+  recorder.setId('experiment', experiment.id);
+  await recorder.call('getExperiment');
+  await recorder.call('listExperiments', { query: { limit: '1' } });
+  await recorder.call('stopExperiment');
 }
 
 type Endpoint = { id: string; status: string };

@@ -8,6 +8,7 @@ const resources: Record<string, ResourceName> = {
   brandId: 'brand',
   competitorId: 'competitor',
   promptId: 'prompt',
+  experimentId: 'experiment',
   endpointId: 'webhook endpoint',
   subscriptionId: 'subscription',
   deliveryId: 'delivery',

@@ -28,6 +28,12 @@ export const bodyExamples: Record<string, unknown> = {
   },
   updatePrompt: { active: false },
   reprocessBrand: { from: '2026-01-01', to: '2026-01-31' },
+  createExperiment: {
+    name: 'New product pages',
+    starts_on: '2026-12-01',
+    treated: { tags: ['product pages'] },
+    control: { tags: ['unchanged'] },
+  },
   createWebhookEndpoint: { url: 'https://hooks.example.com/brand-visibility', description: 'Production' },
   updateWebhookEndpoint: { description: 'Production, new cluster' },
   recoverDeliveries: { since: '2026-11-20T09:00:00.000Z' },

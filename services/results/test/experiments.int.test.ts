@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createExperiment, getExperiment, listExperiments, stopExperiment } from '@bv/contract';
+import { promptChanged } from '@bv/events';
+import type { Pool } from '@bv/postgres';
+import { completeExperiments } from '../src/commands/complete-experiments.ts';
+import type { Context } from '../src/context.ts';
+import { addBrandWithUnits, createServicePool, type UnitBrand } from './check-windows.ts';
+import { type Brand, brandData, promptData } from './events.ts';
+import { addToCatalog, type Results, startResults, toBrandParams, waitUntilHandled } from './results.ts';
+import { endRetention, serveOrgs } from './retention.ts';
+import { toDay } from './unit-history.ts';
+
+let results: Results;
+let pool: Pool;
+let now: Date;
+const setToday = (day: string): void => {
+  now = new Date(`${day}T12:00:00Z`);
+};
+beforeAll(async () => {
+  results = await startResults({ now: () => now });
+  pool = createServicePool(results);
+  await results.serveCatalog();
+  await serveOrgs(results);
+});
+beforeEach(() => setToday('2026-11-21'));
+afterAll(async () => {
+  await pool.end();
+  await results.stop();
+});
+
+/** As the maintenance of a process does. */
+const maintain = () => completeExperiments({ pool, now: () => now } as Context, new AbortController().signal);
+
+/** Twelve prompts with two answers a day from 20 October to 20 November. From 4 November the first six are found more. */
+async function addBrand(gain = true): Promise<UnitBrand & { promptIds: string[] }> {
+  let promptIds: string[] = [];
+  const days = Array.from({ length: 32 }, (_, offset) => toDay('2026-10-20', offset));
+  const create = (ids: readonly string[]) => {
+    promptIds = [...ids];
+    return days.flatMap((runDate) =>
+      ids.map((id, prompt) => answer(id, runDate, isFound(runDate, prompt, gain))),
+    );
+  };
+  const brand = await addBrandWithUnits(results, 12, create);
+  await brand.importUnits(brand.units);
+  return { ...brand, promptIds };
+}
+
+const isFound = (day: string, prompt: number, gain: boolean): boolean =>
+  (Number(day.slice(-2)) + prompt) % 5 === 0 ||
+  (gain && prompt < 6 && day >= '2026-11-04' && (Number(day.slice(-2)) + prompt) % 2 === 0);
+
+const answer = (promptId: string, runDate: string, found: boolean) => ({
+  promptId,
+  country: 'US',
+  platform: 'chatgpt',
+  model: 'model-a',
+  runDate,
+  finalizedAt: `${runDate}T10:00:00.000000Z`,
+  answered: true,
+  position: found ? 1 : null,
+  sentiment: null,
+  cited: false,
+  unresolved: false,
+  competitors: 0,
+});
+
+type Body = Parameters<typeof createExperiment.body.parse>[0];
+
+const toBody = (promptIds: readonly string[], given: object = {}) => ({
+  name: 'New product pages',
+  starts_on: '2026-11-04',
+  treated: { prompt_ids: promptIds.slice(0, 6) },
+  control: { prompt_ids: promptIds.slice(6) },
+  pre_days: 14,
+  washout_days: 3,
+  post_days: 14,
+  ...given,
+});
+
+const create = (brand: Brand, body: Body) =>
+  results.call(createExperiment, { params: toBrandParams(brand), body: body as never });
+const read = async (brand: Brand, experimentId: string) =>
+  (await results.call(getExperiment, { params: { ...toBrandParams(brand), experimentId } })).data;
+const stop = (brand: Brand, experimentId: string) =>
+  results.call(stopExperiment, { params: { ...toBrandParams(brand), experimentId } });
+const list = (brand: Brand, query = '') =>
+  results.call(listExperiments, { params: toBrandParams(brand), query });
+
+const readEvents = (experimentId: string) =>
+  results.query<{ data: { experiment: { result: unknown } } }>(
+    `select envelope -> 'data' as data from outbox
+     where type = 'results.experiment.completed.v1' and aggregate_id = $1`,
+    [experimentId],
+  );
+
+test('it runs without a verdict, and is completed once, with its event, after its last day', async () => {
+  const { own, promptIds } = await addBrand();
+  setToday('2026-11-03');
+  const created = await create(own, toBody(promptIds, { note: 'Launch' }));
+  expect(created.status).toBe(201);
+  const { id, design } = created.data;
+  expect(created.data).toMatchObject({
+    brand_id: own.id,
+    name: 'New product pages',
+    metric: 'mention_rate',
+    status: 'registered',
+    preregistered: true,
+    registered_at: '2026-11-03T12:00:00.000000Z',
+    pre: { from: '2026-10-21', to: '2026-11-03' },
+    post: { from: '2026-11-07', to: '2026-11-20' },
+    treated: { prompt_ids: promptIds.slice(0, 6), tags: [] },
+    platforms: null,
+    countries: null,
+    note: 'Launch',
+    result: null,
+  });
+  expect(design).toEqual({ treated_prompts: 6, control_prompts: 6, smallest_detectable: null });
+
+  setToday('2026-11-20');
+  await maintain();
+  const running = await read(own, id);
+  expect(running).toMatchObject({
+    status: 'running',
+    result: { final: false, verdict: null, p_value: null, placebo: null, reasons: [] },
+  });
+  expect(running.result!.effect!.low).toBeGreaterThan(0);
+  expect(running.result!.treated).toMatchObject({ prompts: 6, units_before: 84, units_after: 84 });
+  expect((await list(own)).data[0]).toMatchObject({ id, result: null });
+
+  setToday('2026-11-21');
+  const completed = await read(own, id);
+  expect(completed).toMatchObject({ status: 'completed', result: { final: true, verdict: 'up' } });
+  // Only the splits into these two arms differ as much: 2 of 924.
+  expect(completed.result!.p_value).toBe(0.0022);
+  await Promise.all([maintain(), maintain()]);
+  await maintain();
+  const events = await readEvents(id);
+  expect(events.map(({ data }) => data)).toMatchObject([
+    { brand_id: own.id, brand: { id: own.id, name: own.name }, experiment: completed },
+  ]);
+  expect((await list(own)).data[0]).toEqual(completed);
+});
+
+test('one that is over when it is registered is completed at once', async () => {
+  const { own, promptIds } = await addBrand(false);
+  const { data } = await create(own, toBody(promptIds, { post_days: 10 }));
+  expect(data).toMatchObject({
+    status: 'completed',
+    preregistered: false,
+    result: { verdict: 'no_evidence', final: true },
+  });
+  expect(await readEvents(data.id)).toHaveLength(1);
+  // By windows of ten days before today.
+  expect(data.design.smallest_detectable).toBeGreaterThan(0);
+});
+
+test('a stopped one keeps the result of its days, has no verdict and no event, and cannot be stopped again', async () => {
+  const { own, promptIds } = await addBrand();
+  setToday('2026-11-15');
+  const { id } = (await create(own, toBody(promptIds))).data;
+  const { data } = await stop(own, id);
+  const result = { final: true, verdict: null, p_value: null, placebo: null };
+  expect(data).toMatchObject({ status: 'stopped', result });
+  expect(data.result!.treated.units_after).toBe(6 * 9);
+  setToday('2026-11-25');
+  await maintain();
+  expect(await read(own, id)).toEqual(data);
+  expect(await readEvents(id)).toEqual([]);
+  expect((await stop(own, id)).error).toMatchObject({ code: 'conflict' });
+  const over = (await create(own, toBody(promptIds))).data;
+  expect((await stop(own, over.id)).error).toMatchObject({ code: 'conflict' });
+});
+
+test('an import into its days changes the result; once retention has removed days, the last one stays', async () => {
+  const brand = await addBrand();
+  const { own, promptIds, units } = brand;
+  const { id, result } = (await create(own, toBody(promptIds))).data;
+  await brand.importUnits(
+    units
+      .filter(({ runDate, promptId }) => runDate >= '2026-11-07' && promptIds.indexOf(promptId) >= 6)
+      .map((unit) => ({ ...unit, position: 1, finalizedAt: `${unit.runDate}T11:00:00.000000Z` })),
+  );
+  const imported = await read(own, id);
+  expect(imported.result!.control.units_after).toBe(2 * result!.control.units_after);
+  expect(imported.result!.effect!.value).toBeLessThan(result!.effect!.value);
+  expect((await list(own)).data[0]!.result).toEqual(result);
+  await maintain();
+  expect((await list(own)).data[0]!.result).toEqual(imported.result);
+  await endRetention(results, { unitDays: 25 });
+  await maintain();
+  expect((await read(own, id)).result).toEqual(imported.result);
+  expect((await list(own)).data[0]!.result).toEqual(imported.result);
+});
+
+test('tags are resolved when it is registered, inactive prompts included', async () => {
+  const own = brandData();
+  const prompts = Array.from({ length: 10 }, (_, index) => ({
+    ...promptData(own),
+    tags: [index < 5 ? 'crm' : 'erp', 'all'],
+    active: index > 0,
+  }));
+  await addToCatalog(results, { brands: [own], prompts });
+  const body = toBody([], { treated: { tags: ['crm'] }, control: { tags: ['erp'] } });
+  const { data } = await create(own, body);
+  const ids = prompts.map(({ id }) => id);
+  expect(new Set(data.treated.prompt_ids)).toEqual(new Set(ids.slice(0, 5)));
+  expect(data.treated.tags).toEqual(['crm']);
+  const moved = await results.emit(promptChanged, prompts[0]!.id, 2, { ...prompts[0]!, tags: ['erp'] });
+  await waitUntilHandled(results, moved);
+  expect((await read(own, data.id)).treated).toEqual(data.treated);
+});
+
+test('400: what is wrong with the arms and the plan', async () => {
+  const own = brandData();
+  const prompts = Array.from({ length: 10 }, () => ({ ...promptData(own), tags: ['crm'] }));
+  await addToCatalog(results, { brands: [own], prompts });
+  const ids = prompts.map(({ id }) => id);
+  const unknown = randomUUID();
+  const cases: [object, string, string][] = [
+    [{ treated: { prompt_ids: ids }, control: { tags: ['crm'] } }, 'control', 'prompts_overlap'],
+    [
+      { treated: { prompt_ids: ids.slice(0, 4) }, control: { prompt_ids: ids.slice(5) } },
+      'treated',
+      'too_few',
+    ],
+    [
+      {
+        treated: { prompt_ids: [...ids.slice(0, 3), unknown, ids[4]] },
+        control: { prompt_ids: ids.slice(5) },
+      },
+      'treated.prompt_ids.3',
+      'not_found',
+    ],
+    [{ starts_on: '2027-11-23' }, 'starts_on', 'too_far'],
+    [{ starts_on: '2026-02-30' }, 'starts_on', 'invalid_format'],
+    [{ countries: ['US', 'FR'] }, 'countries.1', 'unsupported_country'],
+    [{ platforms: ['bard'] }, 'platforms.0', 'invalid_value'],
+    [{ metric: 'sentiment' }, 'metric', 'invalid_value'],
+    [{ pre_days: 6 }, 'pre_days', 'too_small'],
+    [{ post_days: 93 }, 'post_days', 'too_big'],
+    [{ washout_days: 29 }, 'washout_days', 'too_big'],
+    [{ name: ' ' }, 'name', 'too_small'],
+    [{ colour: 'red' }, 'colour', 'unrecognized_keys'],
+  ];
+  for (const [given, path, code] of cases) {
+    const body = {
+      ...toBody(ids, { treated: { prompt_ids: ids.slice(0, 5) }, control: { prompt_ids: ids.slice(5) } }),
+      ...given,
+    };
+    const { status, error } = await create(own, body);
+    expect([given, status, error]).toEqual([
+      given,
+      400,
+      expect.objectContaining({ details: [expect.objectContaining({ path, code })] }),
+    ]);
+  }
+});
+
+test('409: an archived brand, and the 51st open one, also if two are registered at once', async () => {
+  const own = brandData();
+  const prompts = Array.from({ length: 10 }, () => promptData(own));
+  const archived = brandData({ sunset_at: '2026-11-20T00:00:00.000000Z' });
+  await addToCatalog(results, { brands: [own, archived], prompts });
+  const ids = prompts.map(({ id }) => id);
+  const arms = { treated: { prompt_ids: ids.slice(0, 5) }, control: { prompt_ids: ids.slice(5) } };
+  const body = toBody([], { ...arms, starts_on: '2026-12-01' });
+  expect((await create(archived, body)).error).toMatchObject({ code: 'brand_archived' });
+  for (let index = 0; index < 49; index += 1) await create(own, body);
+  const both = await Promise.all([create(own, body), create(own, body)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  const first = await list(own, 'limit=30');
+  const rest = await list(own, `limit=30&cursor=${first.pagination.next_cursor}`);
+  expect(new Set([...first.data, ...rest.data].map(({ id }) => id)).size).toBe(50);
+  await stop(own, first.data[0]!.id);
+  expect((await create(own, body)).status).toBe(201);
+});
+
+test('404: an experiment of another brand', async () => {
+  const { own, promptIds } = await addBrand();
+  const { id } = (await create(own, toBody(promptIds))).data;
+  const other = brandData({ org_id: own.org_id });
+  await addToCatalog(results, { brands: [other] });
+  for (const operation of [getExperiment, stopExperiment]) {
+    const { status } = await results.call(operation, {
+      params: { ...toBrandParams(other), experimentId: id },
+    });
+    expect(status).toBe(404);
+  }
+});
