@@ -1,4 +1,4 @@
-"""Runs clients/sdk-scenarios/comparisons.json and precisions.json."""
+"""Runs clients/sdk-scenarios/comparisons.json, precisions.json and experiments.json."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from scenarios import load, only
 
-from bv_sdk import describe_comparison, describe_precision
+from bv_sdk import describe_comparison, describe_experiment, describe_precision
 
 
 @pytest.mark.parametrize("row", load("comparisons")["scenarios"], ids=lambda row: row["id"])
@@ -20,3 +20,9 @@ def test_comparison(row: dict[str, Any]) -> None:
 def test_precision(row: dict[str, Any]) -> None:
     only(row, "id", "title", "precision", "expected")
     assert describe_precision(row["precision"]) == only(row["expected"], "text")["text"]
+
+
+@pytest.mark.parametrize("row", load("experiments")["scenarios"], ids=lambda row: row["id"])
+def test_experiment(row: dict[str, Any]) -> None:
+    only(row, "id", "title", "experiment", "expected")
+    assert describe_experiment(row["experiment"]) == only(row["expected"], "text")["text"]

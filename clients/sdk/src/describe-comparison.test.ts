@@ -1,7 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeComparison, describePrecision, type Precision, type ScoreComparison } from './index.ts';
+import {
+  describeComparison,
+  describeExperiment,
+  describePrecision,
+  type Experiment,
+  type Precision,
+  type ScoreComparison,
+} from './index.ts';
 
 type Scenario<Given> = Given & { id: string; title: string; expected: { text: string } };
 
@@ -16,4 +23,8 @@ test.each(load<{ comparison: ScoreComparison }>('comparisons'))('$id: $title', (
 
 test.each(load<{ precision: Precision }>('precisions'))('$id: $title', ({ precision, expected }) => {
   expect(describePrecision(precision)).toBe(expected.text);
+});
+
+test.each(load<{ experiment: Experiment }>('experiments'))('$id: $title', ({ experiment, expected }) => {
+  expect(describeExperiment(experiment)).toBe(expected.text);
 });

@@ -11,6 +11,7 @@ export {
   UnexpectedResponseError,
 } from './errors.ts';
 export { describeComparison } from './generated/describe-comparison.ts';
+export { describeExperiment } from './generated/describe-experiment.ts';
 export { describePrecision } from './generated/describe-precision.ts';
 export { type OperationId, sdkVersion } from './generated/operations.ts';
 export type * from './generated/types.ts';

@@ -180,7 +180,10 @@ export function sdkSources(root: string): [path: string, content: string][] {
     'types.ts': typesFile(printer),
     'retry-after.ts': retryAfterFile(root),
     ...Object.fromEntries(
-      ['describe-comparison.ts', 'describe-precision.ts'].map((name) => [name, contractFile(root, name)]),
+      ['describe-comparison.ts', 'describe-experiment.ts', 'describe-precision.ts'].map((name) => [
+        name,
+        contractFile(root, name),
+      ]),
     ),
   };
   return Object.entries(files).map(([name, text]) => {

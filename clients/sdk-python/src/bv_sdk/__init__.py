@@ -16,6 +16,7 @@ from .errors import (
 from .lists import AsyncList, List
 from .options import RateLimit, ResponseInfo, RetryInfo, RetryOptions
 from .page import Page
+from .experiments import describe_experiment
 from .precisions import describe_precision
 from .response import Response
 from .version import __version__
@@ -44,6 +45,7 @@ __all__ = [
     "WebhookVerificationError",
     "__version__",
     "describe_comparison",
+    "describe_experiment",
     "describe_precision",
     "error_details",
     "is_api_error",

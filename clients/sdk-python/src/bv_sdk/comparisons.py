@@ -35,9 +35,9 @@ def describe_comparison(comparison: ScoreComparison) -> str:
         f"with answers in both periods ({b['units']} and {a['units']} answers).",
         "No difference can be computed."
         if difference is None
-        else f"Difference {_signed(difference['value'])}, "
+        else f"Difference {signed(difference['value'])}, "
         f"{100 * difference['confidence']:.6g} % interval "
-        f"{_signed(difference['low'])} to {_signed(difference['high'])}.",
+        f"{signed(difference['low'])} to {signed(difference['high'])}.",
         f"Verdict {verdict}. {VERDICTS.get(verdict, '')}".strip(),
     ]
     if comparison["reasons"]:
@@ -51,5 +51,5 @@ def _show(figures: ComparedFigures) -> str:
     return f"{value} from {figures['from']} to {figures['to']}"
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
     return f"+{value}" if value > 0 else f"{value}"

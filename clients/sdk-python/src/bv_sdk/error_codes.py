@@ -101,6 +101,7 @@ WebhookEvent: TypeAlias = (
     | types.ScoreThresholdCrossedEvent
     | types.SentimentThresholdCrossedEvent
     | types.ScoreChangedEvent
+    | types.ExperimentCompletedEvent
     | types.EndpointPingEvent
 )
 """Discriminated by `type`. Further types may follow: return 2xx for them."""
@@ -110,6 +111,7 @@ WebhookEventType: TypeAlias = Literal[
     "score.threshold_crossed",
     "sentiment.threshold_crossed",
     "score.changed",
+    "experiment.completed",
     "endpoint.ping",
 ]
 

@@ -51,6 +51,18 @@ OPERATIONS = {
     ),
     "getPrecision": Operation("getPrecision", "GET", "/orgs/{orgId}/brands/{brandId}/precision", False),
     "getChanges": Operation("getChanges", "GET", "/orgs/{orgId}/changes", False),
+    "createExperiment": Operation(
+        "createExperiment", "POST", "/orgs/{orgId}/brands/{brandId}/experiments", True
+    ),
+    "listExperiments": Operation(
+        "listExperiments", "GET", "/orgs/{orgId}/brands/{brandId}/experiments", False
+    ),
+    "getExperiment": Operation(
+        "getExperiment", "GET", "/orgs/{orgId}/brands/{brandId}/experiments/{experimentId}", False
+    ),
+    "stopExperiment": Operation(
+        "stopExperiment", "POST", "/orgs/{orgId}/brands/{brandId}/experiments/{experimentId}/stop", True
+    ),
     "getReprocess": Operation(
         "getReprocess", "GET", "/orgs/{orgId}/brands/{brandId}/reprocess-requests/{jobId}", False
     ),
@@ -1017,6 +1029,101 @@ class Operations:
             OPERATIONS["getChanges"],
             {"orgId": org_id},
             {"window_days": window_days, "metric": metric, "country": country, "fdr": fdr},
+            None,
+            call_options,
+        )
+        return data
+
+    def create_experiment(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.CreateExperimentRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Experiment:
+        """Register an experiment.
+
+        Says in advance which prompts a change is for, which it is not for, and when it starts. The result
+        compares how both arms changed, so that what reaches all prompts, such as a new model, does not
+        count. An experiment cannot be changed. A brand has at most 50 that are not completed or stopped.
+        Each arm has at least five prompts. Tags are resolved to prompts now; later changes of tags change
+        nothing. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/experiments.
+        """
+        data: types.Experiment = self._call(
+            OPERATIONS["createExperiment"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    def list_experiments(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> List[types.Experiment]:
+        """List experiments.
+
+        Newest first. Nothing deletes an experiment, except the purge of its organisation.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /orgs/{orgId}/brands/{brandId}/experiments.
+        """
+        return self._list(
+            OPERATIONS["listExperiments"],
+            {"orgId": org_id, "brandId": brand_id},
+            {"limit": limit, "cursor": cursor},
+            call_options,
+        )
+
+    def get_experiment(
+        self,
+        org_id: str,
+        brand_id: str,
+        experiment_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Experiment:
+        """Read an experiment.
+
+        While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the
+        end, so that nobody stops when a chance result suits.
+
+        GET /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}.
+        """
+        data: types.Experiment = self._call(
+            OPERATIONS["getExperiment"],
+            {"orgId": org_id, "brandId": brand_id, "experimentId": experiment_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    def stop_experiment(
+        self,
+        org_id: str,
+        brand_id: str,
+        experiment_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Experiment:
+        """Stop an experiment.
+
+        For an experiment whose change was not made, or was undone. It keeps the result of its days up to
+        now, and never has a verdict. A completed or stopped one answers `409 conflict`. Needs the `write`
+        scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}/stop.
+        """
+        data: types.Experiment = self._call(
+            OPERATIONS["stopExperiment"],
+            {"orgId": org_id, "brandId": brand_id, "experimentId": experiment_id},
+            {},
             None,
             call_options,
         )
@@ -2337,6 +2444,101 @@ class AsyncOperations:
             OPERATIONS["getChanges"],
             {"orgId": org_id},
             {"window_days": window_days, "metric": metric, "country": country, "fdr": fdr},
+            None,
+            call_options,
+        )
+        return data
+
+    async def create_experiment(
+        self,
+        org_id: str,
+        brand_id: str,
+        body: types.CreateExperimentRequest,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Experiment:
+        """Register an experiment.
+
+        Says in advance which prompts a change is for, which it is not for, and when it starts. The result
+        compares how both arms changed, so that what reaches all prompts, such as a new model, does not
+        count. An experiment cannot be changed. A brand has at most 50 that are not completed or stopped.
+        Each arm has at least five prompts. Tags are resolved to prompts now; later changes of tags change
+        nothing. Needs the `write` scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/experiments.
+        """
+        data: types.Experiment = await self._call(
+            OPERATIONS["createExperiment"], {"orgId": org_id, "brandId": brand_id}, {}, body, call_options
+        )
+        return data
+
+    def list_experiments(
+        self,
+        org_id: str,
+        brand_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        **call_options: Unpack[options.ListOptions],
+    ) -> AsyncList[types.Experiment]:
+        """List experiments.
+
+        Newest first. Nothing deletes an experiment, except the purge of its organisation.
+
+        - `limit`: Maximum number of items of the page. Send it with every page.
+        - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
+          page. Omit it for the first page.
+
+        GET /orgs/{orgId}/brands/{brandId}/experiments.
+        """
+        return self._list(
+            OPERATIONS["listExperiments"],
+            {"orgId": org_id, "brandId": brand_id},
+            {"limit": limit, "cursor": cursor},
+            call_options,
+        )
+
+    async def get_experiment(
+        self,
+        org_id: str,
+        brand_id: str,
+        experiment_id: str,
+        **call_options: Unpack[options.CallOptions],
+    ) -> types.Experiment:
+        """Read an experiment.
+
+        While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the
+        end, so that nobody stops when a chance result suits.
+
+        GET /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}.
+        """
+        data: types.Experiment = await self._call(
+            OPERATIONS["getExperiment"],
+            {"orgId": org_id, "brandId": brand_id, "experimentId": experiment_id},
+            {},
+            None,
+            call_options,
+        )
+        return data
+
+    async def stop_experiment(
+        self,
+        org_id: str,
+        brand_id: str,
+        experiment_id: str,
+        **call_options: Unpack[options.WriteOptions],
+    ) -> types.Experiment:
+        """Stop an experiment.
+
+        For an experiment whose change was not made, or was undone. It keeps the result of its days up to
+        now, and never has a verdict. A completed or stopped one answers `409 conflict`. Needs the `write`
+        scope.
+
+        POST /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}/stop.
+        """
+        data: types.Experiment = await self._call(
+            OPERATIONS["stopExperiment"],
+            {"orgId": org_id, "brandId": brand_id, "experimentId": experiment_id},
+            {},
             None,
             call_options,
         )

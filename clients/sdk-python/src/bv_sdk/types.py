@@ -117,6 +117,17 @@ class UpdatePromptRequest(TypedDict):
     """
 
 
+class ExperimentArmInput(TypedDict):
+    prompt_ids: NotRequired[Sequence[str]]
+    """
+    Ids of prompts of the brand.
+    """
+    tags: NotRequired[Sequence[str]]
+    """
+    Every prompt with one of these tags, inactive ones included.
+    """
+
+
 ReprocessBrandRequest = TypedDict(
     "ReprocessBrandRequest",
     {
@@ -128,10 +139,14 @@ ReprocessBrandRequest = TypedDict(
 
 class CreateSubscriptionRequest(TypedDict):
     event_type: Literal[
-        "scan.completed", "score.threshold_crossed", "sentiment.threshold_crossed", "score.changed"
+        "scan.completed",
+        "score.threshold_crossed",
+        "sentiment.threshold_crossed",
+        "score.changed",
+        "experiment.completed",
     ]
     """
-    `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary.
+    `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. `experiment.completed`: an experiment has its verdict.
     """
     org_id: NotRequired[str | None]
     """
@@ -512,6 +527,86 @@ class ScoreChangedData(TypedDict):
     job_id: str
     """
     Scan whose scoring led to the comparison.
+    """
+
+
+ExperimentDays = TypedDict(
+    "ExperimentDays",
+    {
+        "from": str,
+        "to": str,
+    },
+)
+
+
+class ExperimentArm(TypedDict):
+    prompt_ids: Sequence[str]
+    """
+    Prompts of the arm, those of its tags included.
+    """
+    tags: Sequence[str]
+    """
+    Tags that were resolved to prompts at creation.
+    """
+
+
+class ExperimentDesign(TypedDict):
+    treated_prompts: int
+    """
+    Prompts in the treated arm.
+    """
+    control_prompts: int
+    """
+    Prompts in the control arm.
+    """
+    smallest_detectable: float | None
+    """
+    Smallest effect that is found in 80 % of experiments, in points, by what was usual before. null without two pairs of earlier windows.
+    """
+
+
+class ExperimentArmResult(TypedDict):
+    before: float | None
+    """
+    Mean over the prompts before the change; null without a pair.
+    """
+    after: float | None
+    """
+    Mean over the prompts after it; null without a pair.
+    """
+    units_before: int
+    """
+    Answered units of the paired cells before.
+    """
+    units_after: int
+    """
+    Answered units of the paired cells after.
+    """
+    prompts: int
+    """
+    Prompts with a cell that has an answer in both windows.
+    """
+
+
+class ExperimentPlacebo(TypedDict):
+    p_value: float | None
+    """
+    Share of earlier start days that give an effect of at least this size. null with fewer than seven such days.
+    """
+
+
+class ExperimentTrend(TypedDict):
+    value: float
+    """
+    Effect of the later half of `pre` on the earlier one, in points.
+    """
+    low: float
+    """
+    Lower 95 % bound.
+    """
+    high: float
+    """
+    Upper 95 % bound.
     """
 
 
@@ -2225,11 +2320,17 @@ class Subscription(TypedDict):
     Id of the webhook endpoint.
     """
     event_type: (
-        Literal["scan.completed", "score.threshold_crossed", "sentiment.threshold_crossed", "score.changed"]
+        Literal[
+            "scan.completed",
+            "score.threshold_crossed",
+            "sentiment.threshold_crossed",
+            "score.changed",
+            "experiment.completed",
+        ]
         | str
     )
     """
-    Type of the events that are sent. Known values: `scan.completed`, `score.threshold_crossed`, `sentiment.threshold_crossed`, `score.changed`.
+    Type of the events that are sent. Known values: `scan.completed`, `score.threshold_crossed`, `sentiment.threshold_crossed`, `score.changed`, `experiment.completed`.
     """
     org_id: str | None
     """
@@ -2593,6 +2694,53 @@ class SyncPromptsRequest(TypedDict):
     """
 
 
+class CreateExperimentRequest(TypedDict):
+    name: str
+    """
+    Your own name of the experiment.
+    """
+    metric: NotRequired[Literal["mention_rate", "score", "citation_rate"]]
+    """
+    Figure that the change should move.
+    """
+    starts_on: str
+    """
+    Day of the change (UTC), at most 366 days before or after today.
+    """
+    treated: ExperimentArmInput
+    """
+    Prompts that the change is for.
+    """
+    control: ExperimentArmInput
+    """
+    Prompts that it is not for. No prompt is in both arms.
+    """
+    pre_days: NotRequired[int]
+    """
+    Days before the change, 7 to 92.
+    """
+    washout_days: NotRequired[int]
+    """
+    Days after the change that do not count, 0 to 28.
+    """
+    post_days: NotRequired[int]
+    """
+    Days after the washout, 7 to 92.
+    """
+    platforms: NotRequired[Sequence[PlatformId]]
+    """
+    Platforms that count. When omitted: all.
+    """
+    countries: NotRequired[Sequence[str]]
+    """
+    Markets that count. When omitted: all.
+    """
+    note: NotRequired[str]
+    """
+    Your own text, for people.
+    """
+
+
 class ScanCompletedEvent(TypedDict):
     id: str
     """
@@ -2698,6 +2846,140 @@ class ScoreChangedEvent(TypedDict):
     data: ScoreChangedData
     """
     Content of the event.
+    """
+
+
+class ExperimentResult(TypedDict):
+    treated: ExperimentArmResult
+    """
+    The prompts that the change is for.
+    """
+    control: ExperimentArmResult
+    """
+    The prompts that it is not for.
+    """
+    effect: ScoreDifference | None
+    """
+    What the treated prompts changed more than the control prompts, in points, with the interval of Welch’s t. null with fewer than two prompts in an arm.
+    """
+    p_value: float | None
+    """
+    Share of the splits of the prompts into two arms that give an effect of at least this size. null before the end, and in a stopped experiment.
+    """
+    placebo: ExperimentPlacebo | None
+    """
+    null before the end, and in a stopped experiment.
+    """
+    pre_trend: ExperimentTrend | None
+    """
+    Whether the arms already moved apart before the change. null with fewer than five prompts in an arm.
+    """
+    verdict: Literal["up", "down", "no_evidence", "not_comparable"] | str | None
+    """
+    `up` or `down` if the interval excludes 0 and `p_value` is below 0.05. null before the end, and in a stopped experiment. Known values: `up`, `down`, `no_evidence`, `not_comparable`.
+    """
+    reasons: Sequence[
+        Literal[
+            "too_few",
+            "method_changed",
+            "incomplete",
+            "model_changed",
+            "surface_changed",
+            "competitors_changed",
+            "unequal_answers",
+            "pre_trend",
+            "arms_differ",
+        ]
+        | str
+    ]
+    """
+    `too_few`, `method_changed` and `incomplete` make the result `not_comparable`; so do `model_changed` and `surface_changed` of a platform in one arm only. Known values: `too_few`, `method_changed`, `incomplete`, `model_changed`, `surface_changed`, `competitors_changed`, `unequal_answers`, `pre_trend`, `arms_differ`.
+    """
+    final: bool
+    """
+    Whether the days of the result are complete. An import can still change them.
+    """
+
+
+class Experiment(TypedDict):
+    id: str
+    """
+    Id of the experiment.
+    """
+    brand_id: str
+    """
+    Id of its own brand.
+    """
+    name: str
+    """
+    Your own name of the experiment.
+    """
+    metric: Literal["mention_rate", "score", "citation_rate"] | str
+    """
+    Figure that the change should move. Known values: `mention_rate`, `score`, `citation_rate`.
+    """
+    status: Literal["registered", "running", "completed", "stopped"] | str
+    """
+    `registered` before `starts_on`, `running` to the end of `post`, then `completed`; or `stopped`.
+    """
+    preregistered: bool
+    """
+    Whether it was registered before the day on which it starts.
+    """
+    registered_at: str
+    """
+    When it was created.
+    """
+    starts_on: str
+    """
+    Day of the change (UTC).
+    """
+    pre: ExperimentDays
+    """
+    Days before the change.
+    """
+    post: ExperimentDays
+    """
+    Days after the change and the washout.
+    """
+    treated: ExperimentArm
+    """
+    Prompts that the change is for.
+    """
+    control: ExperimentArm
+    """
+    Prompts that it is not for.
+    """
+    platforms: Sequence[Literal["perplexity", "chatgpt", "gemini", "claude", "ai_overviews"] | str] | None
+    """
+    Platforms that count; null for all. Known values: `perplexity`, `chatgpt`, `gemini`, `claude`, `ai_overviews`.
+    """
+    countries: Sequence[str] | None
+    """
+    Markets that count; null for all.
+    """
+    note: str | None
+    """
+    Your own text; null where not given.
+    """
+    design: ExperimentDesign
+    """
+    What the experiment can find.
+    """
+    result: ExperimentResult | None
+    """
+    null before both windows have an answer. In a list it is the one stored last, which a running experiment does not have.
+    """
+
+
+class ExperimentCompletedData(TypedDict):
+    brand: EventBrand
+    """
+    Own brand of the experiment.
+    """
+    experiment: Experiment
+    """
+    As getExperiment returned it when it became completed.
     """
 
 
@@ -3375,6 +3657,33 @@ class CompetitorOutcome(TypedDict):
     error: NotRequired[CompetitorError]
     """
     Why it was refused. Only if it failed.
+    """
+
+
+class ExperimentCompletedEvent(TypedDict):
+    id: str
+    """
+    Id of the event, equal to the header `webhook-id`. A replay has the same.
+    """
+    type: Literal["experiment.completed"]
+    """
+    Type of the event.
+    """
+    api_version: Literal["1.0.0"]
+    """
+    Version of the API that the body follows.
+    """
+    timestamp: str
+    """
+    When the event was created. Retries and replays have the same.
+    """
+    org: EventOrganisation | None
+    """
+    Organisation of the brand.
+    """
+    data: ExperimentCompletedData
+    """
+    Content of the event.
     """
 
 

@@ -12,6 +12,8 @@ import type {
   CitedUrl,
   CompareScoresInput,
   Coverage,
+  CreateExperimentBody,
+  CreateExperimentInput,
   CreatePromptBody,
   CreatePromptInput,
   CreatePropertyBody,
@@ -26,9 +28,11 @@ import type {
   Delivery,
   DeliveryRecovery,
   DiscoveredBrand,
+  Experiment,
   GetBrandInput,
   GetChangesInput,
   GetCoverageInput,
+  GetExperimentInput,
   GetOrgInput,
   GetPrecisionInput,
   GetReprocessInput,
@@ -43,6 +47,7 @@ import type {
   ListBreakdownInput,
   ListDeliveriesInput,
   ListDiscoveredBrandsInput,
+  ListExperimentsInput,
   ListMentionsInput,
   ListOrgsInput,
   ListPagesInput,
@@ -76,6 +81,7 @@ import type {
   ScoreComparison,
   ShareOfVoice,
   Source,
+  StopExperimentInput,
   Subscription,
   SyncPromptsBody,
   SyncPromptsInput,
@@ -238,6 +244,43 @@ const table = {
     path: '/orgs/{orgId}/changes',
     idempotent: false,
     query: ['window_days', 'metric', 'country', 'fdr'],
+  },
+  createExperiment: {
+    id: 'createExperiment',
+    method: 'POST',
+    path: '/orgs/{orgId}/brands/{brandId}/experiments',
+    idempotent: true,
+    fields: [
+      'name',
+      'metric',
+      'starts_on',
+      'treated',
+      'control',
+      'pre_days',
+      'washout_days',
+      'post_days',
+      'platforms',
+      'countries',
+      'note',
+    ],
+  },
+  getExperiment: {
+    id: 'getExperiment',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/experiments/{experimentId}',
+    idempotent: false,
+  },
+  listExperiments: {
+    id: 'listExperiments',
+    method: 'GET',
+    path: '/orgs/{orgId}/brands/{brandId}/experiments',
+    idempotent: false,
+  },
+  stopExperiment: {
+    id: 'stopExperiment',
+    method: 'POST',
+    path: '/orgs/{orgId}/brands/{brandId}/experiments/{experimentId}/stop',
+    idempotent: true,
   },
   getReprocess: {
     id: 'getReprocess',
@@ -703,6 +746,54 @@ export abstract class Operations {
    */
   getChanges(params: GetChangesInput, options: CallOptions = {}): ApiPromise<Changes> {
     return this.call(table.getChanges, params, undefined, options);
+  }
+
+  /**
+   * Register an experiment.
+   *
+   * Says in advance which prompts a change is for, which it is not for, and when it starts. The result compares how both arms changed, so that what reaches all prompts, such as a new model, does not count. An experiment cannot be changed. A brand has at most 50 that are not completed or stopped. Each arm has at least five prompts. Tags are resolved to prompts now; later changes of tags change nothing.
+   *
+   * POST /orgs/{orgId}/brands/{brandId}/experiments.
+   */
+  createExperiment(
+    params: CreateExperimentInput,
+    body: CreateExperimentBody,
+    options: WriteOptions = {},
+  ): ApiPromise<Experiment> {
+    return this.call(table.createExperiment, params, body, options);
+  }
+
+  /**
+   * Read an experiment.
+   *
+   * While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the end, so that nobody stops when a chance result suits.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}.
+   */
+  getExperiment(params: GetExperimentInput, options: CallOptions = {}): ApiPromise<Experiment> {
+    return this.call(table.getExperiment, params, undefined, options);
+  }
+
+  /**
+   * List experiments.
+   *
+   * Newest first. Nothing deletes an experiment, except the purge of its organisation.
+   *
+   * GET /orgs/{orgId}/brands/{brandId}/experiments.
+   */
+  listExperiments(input: ListExperimentsInput, options: ListOptions = {}): List<Experiment> {
+    return this.list(table.listExperiments, input, options);
+  }
+
+  /**
+   * Stop an experiment.
+   *
+   * For an experiment whose change was not made, or was undone. It keeps the result of its days up to now, and never has a verdict. A completed or stopped one answers `409 conflict`.
+   *
+   * POST /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}/stop.
+   */
+  stopExperiment(params: StopExperimentInput, options: WriteOptions = {}): ApiPromise<Experiment> {
+    return this.call(table.stopExperiment, params, undefined, options);
   }
 
   /**

@@ -727,6 +727,156 @@ export type ExistingIdRefusal = {
   existing_id: string;
 };
 
+export type Experiment = {
+  /** Id of the experiment. */
+  id: string;
+  /** Id of its own brand. */
+  brand_id: string;
+  /** Your own name of the experiment. */
+  name: string;
+  /** Figure that the change should move. */
+  metric: Open<PrecisionMetric>;
+  /** `registered` before `starts_on`, `running` to the end of `post`, then `completed`; or `stopped`. */
+  status: Open<ExperimentStatus>;
+  /** Whether it was registered before the day on which it starts. */
+  preregistered: boolean;
+  /** When it was created. */
+  registered_at: string;
+  /** Day of the change (UTC). */
+  starts_on: string;
+  /** Days before the change. */
+  pre: ExperimentDays;
+  /** Days after the change and the washout. */
+  post: ExperimentDays;
+  /** Prompts that the change is for. */
+  treated: ExperimentArm;
+  /** Prompts that it is not for. */
+  control: ExperimentArm;
+  /** Platforms that count; null for all. */
+  platforms: readonly Open<PlatformId>[] | null;
+  /** Markets that count; null for all. */
+  countries: readonly string[] | null;
+  /** Your own text; null where not given. */
+  note: string | null;
+  /** What the experiment can find. */
+  design: ExperimentDesign;
+  /** null before both windows have an answer. In a list it is the one stored last, which a running experiment does not have. */
+  result: ExperimentResult | null;
+};
+
+export type ExperimentArm = {
+  /** Prompts of the arm, those of its tags included. */
+  prompt_ids: readonly string[];
+  /** Tags that were resolved to prompts at creation. */
+  tags: readonly string[];
+};
+
+export type ExperimentArmInput = {
+  /** Ids of prompts of the brand. */
+  prompt_ids?: readonly string[] | undefined;
+  /** Every prompt with one of these tags, inactive ones included. */
+  tags?: readonly string[] | undefined;
+};
+
+export type ExperimentArmResult = {
+  /** Mean over the prompts before the change; null without a pair. */
+  before: number | null;
+  /** Mean over the prompts after it; null without a pair. */
+  after: number | null;
+  /** Answered units of the paired cells before. */
+  units_before: number;
+  /** Answered units of the paired cells after. */
+  units_after: number;
+  /** Prompts with a cell that has an answer in both windows. */
+  prompts: number;
+};
+
+export type ExperimentCompletedData = {
+  /** Own brand of the experiment. */
+  brand: EventBrand;
+  /** As getExperiment returned it when it became completed. */
+  experiment: Experiment;
+};
+
+export type ExperimentCompletedEvent = {
+  /** Id of the event, equal to the header `webhook-id`. A replay has the same. */
+  id: string;
+  /** Type of the event. */
+  type: 'experiment.completed';
+  /** Version of the API that the body follows. */
+  api_version: '1.0.0';
+  /** When the event was created. Retries and replays have the same. */
+  timestamp: string;
+  /** Organisation of the brand. */
+  org: EventOrganisation | null;
+  /** Content of the event. */
+  data: ExperimentCompletedData;
+};
+
+export type ExperimentDays = {
+  /** First day (UTC), included. */
+  from: string;
+  /** Last day (UTC), included. */
+  to: string;
+};
+
+export type ExperimentDesign = {
+  /** Prompts in the treated arm. */
+  treated_prompts: number;
+  /** Prompts in the control arm. */
+  control_prompts: number;
+  /** Smallest effect that is found in 80 % of experiments, in points, by what was usual before. null without two pairs of earlier windows. */
+  smallest_detectable: number | null;
+};
+
+export type ExperimentPlacebo = {
+  /** Share of earlier start days that give an effect of at least this size. null with fewer than seven such days. */
+  p_value: number | null;
+};
+
+export type ExperimentReason =
+  | 'too_few'
+  | 'method_changed'
+  | 'incomplete'
+  | 'model_changed'
+  | 'surface_changed'
+  | 'competitors_changed'
+  | 'unequal_answers'
+  | 'pre_trend'
+  | 'arms_differ';
+
+export type ExperimentResult = {
+  /** The prompts that the change is for. */
+  treated: ExperimentArmResult;
+  /** The prompts that it is not for. */
+  control: ExperimentArmResult;
+  /** What the treated prompts changed more than the control prompts, in points, with the interval of Welch’s t. null with fewer than two prompts in an arm. */
+  effect: ScoreDifference | null;
+  /** Share of the splits of the prompts into two arms that give an effect of at least this size. null before the end, and in a stopped experiment. */
+  p_value: number | null;
+  /** null before the end, and in a stopped experiment. */
+  placebo: ExperimentPlacebo | null;
+  /** Whether the arms already moved apart before the change. null with fewer than five prompts in an arm. */
+  pre_trend: ExperimentTrend | null;
+  /** `up` or `down` if the interval excludes 0 and `p_value` is below 0.05. null before the end, and in a stopped experiment. */
+  verdict: Open<Verdict> | null;
+  /** `too_few`, `method_changed` and `incomplete` make the result `not_comparable`; so do `model_changed` and `surface_changed` of a platform in one arm only. */
+  reasons: readonly Open<ExperimentReason>[];
+  /** Whether the days of the result are complete. An import can still change them. */
+  final: boolean;
+};
+
+export type ExperimentStatus = 'registered' | 'running' | 'completed' | 'stopped';
+
+export type ExperimentTrend = {
+  /** Effect of the later half of `pre` on the earlier one, in points. */
+  value: number;
+  /** Lower 95 % bound. */
+  low: number;
+  /** Upper 95 % bound. */
+  high: number;
+};
+
 export type Formula = {
   /** Row and field, such as `Score.mention_rate`. */
   field: string;
@@ -1874,7 +2024,8 @@ export type SubscribableEvent =
   | 'scan.completed'
   | 'score.threshold_crossed'
   | 'sentiment.threshold_crossed'
-  | 'score.changed';
+  | 'score.changed'
+  | 'experiment.completed';
 
 export type Subscription = {
   /** Id of the subscription. */
@@ -2415,6 +2566,67 @@ export type GetChangesInput = {
   fdr?: number | undefined;
 };
 
+export type CreateExperimentInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+};
+
+export type CreateExperimentBody = {
+  /** Your own name of the experiment. */
+  name: string;
+  /** Figure that the change should move. Default: `"mention_rate"`. */
+  metric?: PrecisionMetric | undefined;
+  /** Day of the change (UTC), at most 366 days before or after today. */
+  starts_on: string;
+  /** Prompts that the change is for. */
+  treated: ExperimentArmInput;
+  /** Prompts that it is not for. No prompt is in both arms. */
+  control: ExperimentArmInput;
+  /** Days before the change, 7 to 92. Default: `28`. */
+  pre_days?: number | undefined;
+  /** Days after the change that do not count, 0 to 28. Default: `7`. */
+  washout_days?: number | undefined;
+  /** Days after the washout, 7 to 92. Default: `28`. */
+  post_days?: number | undefined;
+  /** Platforms that count. When omitted: all. */
+  platforms?: readonly PlatformId[] | undefined;
+  /** Markets that count. When omitted: all. */
+  countries?: readonly string[] | undefined;
+  /** Your own text, for people. */
+  note?: string | undefined;
+};
+
+export type GetExperimentInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+  /** Id of the experiment. */
+  experimentId: string;
+};
+
+export type ListExperimentsInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+  /** Maximum number of items of the page. Send it with every page. Default: `50`. */
+  limit?: number | undefined;
+  /** `next_cursor` of the previous page, unchanged. It belongs to the filters of the first page. Omit it for the first page. */
+  cursor?: string | undefined;
+};
+
+export type StopExperimentInput = {
+  /** Id of the organisation. */
+  orgId: string;
+  /** Id of the own brand (`is_own: true`). */
+  brandId: string;
+  /** Id of the experiment. */
+  experimentId: string;
+};
+
 export type GetReprocessInput = {
   /** Id of the organisation. */
   orgId: string;
@@ -2467,7 +2679,7 @@ export type CreateSubscriptionInput = {
 };
 
 export type CreateSubscriptionBody = {
-  /** `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. */
+  /** `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. `experiment.completed`: an experiment has its verdict. */
   event_type: SubscribableEvent;
   /** Only events of this organisation. When omitted or null: every organisation linked to you, now or later. */
   org_id?: string | null | undefined;
@@ -2666,5 +2878,6 @@ export type WebhookEvents = {
   'score.threshold_crossed': ScoreThresholdCrossedEvent;
   'sentiment.threshold_crossed': SentimentThresholdCrossedEvent;
   'score.changed': ScoreChangedEvent;
+  'experiment.completed': ExperimentCompletedEvent;
   'endpoint.ping': EndpointPingEvent;
 };
