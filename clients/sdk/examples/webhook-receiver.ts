@@ -1,6 +1,6 @@
 /** Receives webhooks with node:http. Requires PORT and BV_WEBHOOK_SECRET (returned once, at creation of the endpoint). */
 import { createServer, type IncomingMessage } from 'node:http';
-import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@bv/sdk';
+import { describeExperiment, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@bv/sdk';
 import { readSetting } from './config.ts';
 
 const secret = readSetting('BV_WEBHOOK_SECRET');
@@ -32,6 +32,9 @@ function handle(event: WebhookEvent): void {
       console.log(
         `${event.type} ${event.data.brand.name} ${event.data.metric} ${event.data.a.value} -> ${event.data.b.value}`,
       );
+      break;
+    case 'experiment.completed':
+      console.log(`${event.type} ${describeExperiment(event.data.experiment)}`);
       break;
     case 'endpoint.ping':
       console.log(`${event.type} ${event.data.endpoint_id}`);

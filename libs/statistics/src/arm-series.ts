@@ -18,7 +18,7 @@ export type Days = { from: number; to: number };
 /** A prompt over its cells with a value in both windows. */
 export type PromptChange = { before: number; after: number; unitsBefore: number; unitsAfter: number };
 
-export type ArmChanges = Arms<PromptChange[]>;
+type ArmChanges = Arms<PromptChange[]>;
 
 export type ArmSeries = {
   /** The prompts of each arm that have a cell with a value in both windows. */

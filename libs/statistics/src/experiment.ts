@@ -10,7 +10,7 @@ import { pooledVariance } from './precision.ts';
 import { haveSetsChanged } from './value-sets.ts';
 
 /** Windows of an experiment, in days of its series. `post` begins `washout` days after `pre` ends. */
-export type ExperimentDays = { pre: Days; post: Days; washout: number };
+type ExperimentDays = { pre: Days; post: Days; washout: number };
 
 export type ExperimentInput = {
   series: ArmSeries;

@@ -269,7 +269,7 @@ test('409: an archived brand, and the 51st open one, also if two are registered 
   expect((await create(archived, body)).error).toMatchObject({ code: 'brand_archived' });
   for (let index = 0; index < 49; index += 1) await create(own, body);
   const both = await Promise.all([create(own, body), create(own, body)]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   const first = await list(own, 'limit=30');
   const rest = await list(own, `limit=30&cursor=${first.pagination.next_cursor}`);
   expect(new Set([...first.data, ...rest.data].map(({ id }) => id)).size).toBe(50);
