@@ -1,6 +1,9 @@
 /** What readers search for, by the word that the pages use instead. */
 const synonyms: Record<string, string> = {
-  simulat: 'sandbox test mode trial',
+  'npm start': 'sandbox test mode trial',
+  authentication: 'authenticate login',
+  privacy: 'gdpr',
+  capacity: 'sizing size',
   tier: 'plan price pricing subscription',
   csv: 'excel spreadsheet sheets download',
   '/explore': 'dashboard chart graph report',
