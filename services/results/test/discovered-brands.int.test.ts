@@ -111,6 +111,16 @@ describe('answers of two prompts', () => {
   });
 });
 
+test('without a stored text it is not known how many answers name a company', async () => {
+  const brand = await addOwn(results, 1);
+  await importAnswers(results, brand, [{ prompt: brand.prompts[0], names: [], answer_text: null }]);
+  const unknown = { units_answered: 1, units_informative: null, informative_rate: null };
+  for (const window of ['day', '7d']) {
+    const call = { params: toBrandParams(brand.own), query: `window=${window}` };
+    expect((await results.call(listScores, call)).data).toMatchObject([unknown]);
+  }
+});
+
 test('a linked name is hidden at once, and has a complete history after a reprocess', async () => {
   const brand = await addOwn(results, 1);
   const [prompt] = brand.prompts;

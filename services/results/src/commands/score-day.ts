@@ -80,7 +80,7 @@ function toScoreRow(
     units_cited: series.units_cited,
     units_citations_unknown: series.units_citations_unknown,
     units_mentioned_cited: series.units_mentioned_cited,
-    units_informative: series.units_informative,
+    units_informative: series.units_read === 0 ? null : series.units_informative,
     informative_rate: percent(series.units_informative, series.units_read),
     position_sum: series.position_sum,
     sentiment_sum: series.sentiment_sum,

@@ -62,7 +62,7 @@ export function computeWindowFigures(cells: readonly WindowCell[]): WindowFigure
     units_cited: sum('cited'),
     units_citations_unknown: sum('citationsUnknown'),
     units_mentioned_cited: sum('mentionedCited'),
-    units_informative: sum('informative'),
+    units_informative: sum('read') === 0 ? null : sum('informative'),
     informative_rate: percent(sum('informative'), sum('read')),
     units_effective: round2(rates.unitsEffective),
     position_sum: sum('positionSum'),
