@@ -883,9 +883,9 @@ class Operations:
     ) -> types.Coverage:
         """Estimate what is unseen.
 
-        Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two,
-        have shown: the coverage of the answers, and the total that exists at least. A name that is read
-        wrongly occurs once and makes the total too large.
+        Estimates how many brands, domains or pages no answer has shown yet, from those that only one or two
+        answers have shown. Returns the coverage of the answers, and the total that exists at least. A name
+        that is read wrongly occurs once and makes the total too large.
 
         - `subject`: What to count: `brands` (tracked and discovered), cited `domains` or cited `pages`.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
@@ -1012,10 +1012,10 @@ class Operations:
         """Find changed brands.
 
         Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as
-        many days before. Of many brands some seem to change by chance, so the verdicts keep the share of
-        false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for brands that
-        do not move together. At most 500 brands, those with the newest results first. All rows are of one
-        moment.
+        many days before. Of many brands some seem to change by chance. Therefore the verdicts keep the
+        share of false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for
+        brands that do not move together. At most 500 brands, those with the newest results first. All rows
+        are of one moment.
 
         - `window_days`: Days of each window: 7 or 28.
         - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or
@@ -2298,9 +2298,9 @@ class AsyncOperations:
     ) -> types.Coverage:
         """Estimate what is unseen.
 
-        Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two,
-        have shown: the coverage of the answers, and the total that exists at least. A name that is read
-        wrongly occurs once and makes the total too large.
+        Estimates how many brands, domains or pages no answer has shown yet, from those that only one or two
+        answers have shown. Returns the coverage of the answers, and the total that exists at least. A name
+        that is read wrongly occurs once and makes the total too large.
 
         - `subject`: What to count: `brands` (tracked and discovered), cited `domains` or cited `pages`.
         - `from_`: First day of the window (UTC), included. Default: 30 days before `to`. At most 90 days
@@ -2427,10 +2427,10 @@ class AsyncOperations:
         """Find changed brands.
 
         Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as
-        many days before. Of many brands some seem to change by chance, so the verdicts keep the share of
-        false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for brands that
-        do not move together. At most 500 brands, those with the newest results first. All rows are of one
-        moment.
+        many days before. Of many brands some seem to change by chance. Therefore the verdicts keep the
+        share of false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for
+        brands that do not move together. At most 500 brands, those with the newest results first. All rows
+        are of one moment.
 
         - `window_days`: Days of each window: 7 or 28.
         - `metric`: Figure to compare: `score`, `mention_rate`, `sentiment`, `citation_rate` or

@@ -10,7 +10,7 @@ LIMITS = {
 
 
 def describe_precision(precision: Precision) -> str:
-    """Returns how sure a figure is, in sentences: its interval, what limits it, and the smallest change found.
+    """Returns how sure a figure is: its interval, what limits it, and the smallest change found.
 
     Limits of later versions of the API are shown as they are.
     """

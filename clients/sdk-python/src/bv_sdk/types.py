@@ -1764,71 +1764,10 @@ class DiscoveredExample(TypedDict):
     """
 
 
-class Prompt1(TypedDict):
-    """
-    What part of the variance lies between prompts.
-    """
-
+class VarianceShare(TypedDict):
     share: float | None
     """
-    Share of the variance between prompts, 0 to 100.
-    """
-    low: float | None
-    """
-    Lower 95 % bound of the share.
-    """
-    high: float | None
-    """
-    Upper 95 % bound of the share.
-    """
-
-
-class Stratum(TypedDict):
-    """
-    What part of the variance lies between strata: platforms in markets.
-    """
-
-    share: float | None
-    """
-    Share of the variance between strata: platforms in markets, 0 to 100.
-    """
-    low: float | None
-    """
-    Lower 95 % bound of the share.
-    """
-    high: float | None
-    """
-    Upper 95 % bound of the share.
-    """
-
-
-class PromptByStratum(TypedDict):
-    """
-    What part of the variance lies between strata of the same prompt, beyond that of prompts and of strata.
-    """
-
-    share: float | None
-    """
-    Share of the variance between strata of the same prompt, beyond that of prompts and of strata, 0 to 100.
-    """
-    low: float | None
-    """
-    Lower 95 % bound of the share.
-    """
-    high: float | None
-    """
-    Upper 95 % bound of the share.
-    """
-
-
-class Repeat(TypedDict):
-    """
-    What part of the variance lies between answers to the same prompt in the same stratum.
-    """
-
-    share: float | None
-    """
-    Share of the variance between answers to the same prompt in the same stratum, 0 to 100.
+    Share of the variance, 0 to 100.
     """
     low: float | None
     """
@@ -1841,19 +1780,19 @@ class Repeat(TypedDict):
 
 
 class PrecisionVariance(TypedDict):
-    prompt: Prompt1
+    prompt: VarianceShare
     """
     What part of the variance lies between prompts.
     """
-    stratum: Stratum
+    stratum: VarianceShare
     """
     What part of the variance lies between strata: platforms in markets.
     """
-    prompt_by_stratum: PromptByStratum
+    prompt_by_stratum: VarianceShare
     """
     What part of the variance lies between strata of the same prompt, beyond that of prompts and of strata.
     """
-    repeat: Repeat
+    repeat: VarianceShare
     """
     What part of the variance lies between answers to the same prompt in the same stratum.
     """

@@ -707,7 +707,7 @@ export abstract class Operations {
   /**
    * Estimate what is unseen.
    *
-   * Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two, have shown: the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.
+   * Estimates how many brands, domains or pages no answer has shown yet, from those that only one or two answers have shown. Returns the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.
    *
    * GET /orgs/{orgId}/brands/{brandId}/coverage.
    */
@@ -740,7 +740,7 @@ export abstract class Operations {
   /**
    * Find changed brands.
    *
-   * Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as many days before. Of many brands some seem to change by chance, so the verdicts keep the share of false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for brands that do not move together. At most 500 brands, those with the newest results first. All rows are of one moment.
+   * Compares each own brand that is not archived as compareScores does: the last 7 or 28 days against as many days before. Of many brands some seem to change by chance. Therefore the verdicts keep the share of false ones among all `up` and `down` at `fdr` (Benjamini and Hochberg). That holds for brands that do not move together. At most 500 brands, those with the newest results first. All rows are of one moment.
    *
    * GET /orgs/{orgId}/changes.
    */

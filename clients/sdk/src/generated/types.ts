@@ -1262,41 +1262,13 @@ export type PrecisionReason =
 
 export type PrecisionVariance = {
   /** What part of the variance lies between prompts. */
-  prompt: {
-    /** Share of the variance between prompts, 0 to 100. */
-    share: number | null;
-    /** Lower 95 % bound of the share. */
-    low: number | null;
-    /** Upper 95 % bound of the share. */
-    high: number | null;
-  };
+  prompt: VarianceShare;
   /** What part of the variance lies between strata: platforms in markets. */
-  stratum: {
-    /** Share of the variance between strata: platforms in markets, 0 to 100. */
-    share: number | null;
-    /** Lower 95 % bound of the share. */
-    low: number | null;
-    /** Upper 95 % bound of the share. */
-    high: number | null;
-  };
+  stratum: VarianceShare;
   /** What part of the variance lies between strata of the same prompt, beyond that of prompts and of strata. */
-  prompt_by_stratum: {
-    /** Share of the variance between strata of the same prompt, beyond that of prompts and of strata, 0 to 100. */
-    share: number | null;
-    /** Lower 95 % bound of the share. */
-    low: number | null;
-    /** Upper 95 % bound of the share. */
-    high: number | null;
-  };
+  prompt_by_stratum: VarianceShare;
   /** What part of the variance lies between answers to the same prompt in the same stratum. */
-  repeat: {
-    /** Share of the variance between answers to the same prompt in the same stratum, 0 to 100. */
-    share: number | null;
-    /** Lower 95 % bound of the share. */
-    low: number | null;
-    /** Upper 95 % bound of the share. */
-    high: number | null;
-  };
+  repeat: VarianceShare;
   /** Variance of an answer, in squared points. */
   total: number | null;
 };
@@ -2086,6 +2058,15 @@ export type ValidationDetail = {
   code: string;
   /** For people. The wording may change. */
   message: string;
+};
+
+export type VarianceShare = {
+  /** Share of the variance, 0 to 100. */
+  share: number | null;
+  /** Lower 95 % bound of the share. */
+  low: number | null;
+  /** Upper 95 % bound of the share. */
+  high: number | null;
 };
 
 export type Verdict = 'up' | 'down' | 'no_evidence' | 'not_comparable';

@@ -47,7 +47,7 @@ export const getCoverage = operation({
   path: '/orgs/{orgId}/brands/{brandId}/coverage',
   summary: 'Estimate what is unseen',
   description:
-    'Estimates how many brands, domains or pages no answer has shown yet, from what one answer, or two, have shown: the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.',
+    'Estimates how many brands, domains or pages no answer has shown yet, from those that only one or two answers have shown. Returns the coverage of the answers, and the total that exists at least. A name that is read wrongly occurs once and makes the total too large.',
   params: OwnBrandParams,
   query: z.object({
     subject: CoverageSubject.describe(

@@ -10,14 +10,15 @@ export type PrecisionMetric = z.infer<typeof PrecisionMetric>;
 
 const points = z.number().min(0).nullable();
 
-const component = (what: string) =>
-  z
-    .strictObject({
-      share: Percent.nullable().describe(`Share of the variance ${what}, 0 to 100.`),
-      low: Percent.nullable().describe('Lower 95 % bound of the share.'),
-      high: Percent.nullable().describe('Upper 95 % bound of the share.'),
-    })
-    .describe(`What part of the variance lies ${what}.`);
+const Share = z
+  .strictObject({
+    share: Percent.nullable().describe('Share of the variance, 0 to 100.'),
+    low: Percent.nullable().describe('Lower 95 % bound of the share.'),
+    high: Percent.nullable().describe('Upper 95 % bound of the share.'),
+  })
+  .meta({ id: 'VarianceShare' });
+
+const component = (what: string) => Share.describe(`What part of the variance lies ${what}.`);
 
 const Variance = z
   .strictObject({
