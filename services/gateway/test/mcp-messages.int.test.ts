@@ -239,7 +239,7 @@ describe('messages', () => {
     const { body } = await post(gateway, message('tools/list'), { key });
     const tools = (body.result?.['tools'] ?? []) as typeof listedTools;
     const readers = listedTools.filter(({ annotations }) => annotations.readOnlyHint);
-    expect(readers.length).toBe(listedTools.length - 2);
+    expect(readers.length).toBe(listedTools.length - 3);
     expect(tools.map(({ name }) => name)).toEqual(readers.map(({ name }) => name));
   });
 
@@ -250,11 +250,11 @@ describe('messages', () => {
     expect(textOf(refused)).toMatch(/^validation_error: [^]*"path":"__proto__"[^]*"path":"constructor"/);
   });
 
-  test('the tools cost a model at most 7,500 tokens', () => {
+  test('the tools cost a model at most 7,700 tokens', () => {
     // Four characters a token. The tokenizer o200k_base counts 2 % fewer.
     const tokens = Math.ceil(JSON.stringify({ tools: listedTools }).length / 4);
     console.log(`${listedTools.length} tools: ${tokens} tokens`);
-    expect(tokens).toBeLessThanOrEqual(7_500);
+    expect(tokens).toBeLessThanOrEqual(7_700);
   });
 });
 

@@ -19,6 +19,12 @@ beforeEach(async () => {
 afterAll(() => gateway.stop());
 
 const brand = () => ({ org_id: orgId, brand_id: exampleIds.brand });
+const experiment = {
+  name: 'New product pages',
+  starts_on: '2026-12-01',
+  treated: Array.from({ length: 5 }, () => exampleIds.prompt),
+  control: Array.from({ length: 5 }, () => exampleIds.brand),
+};
 const prompts = [{ text: 'Which CRM is best?', countries: ['us'], tags: ['crm'] }];
 
 /** Arguments of each tool, and the operations that it calls. */
@@ -28,6 +34,10 @@ const calls: [tool: string, args: () => object, operations: string[]][] = [
   ['brand_overview', brand, ['getBrand', 'compareScores', 'listScores', 'listShareOfVoice', 'getPrecision']],
   ['score_history', () => ({ ...brand(), window: '7d', country: 'us' }), ['listScores']],
   ['compare_scores', () => ({ ...brand(), metric: 'sentiment' }), ['compareScores']],
+  ['brand_changes', () => ({ org_id: orgId, window_days: 28 }), ['getChanges']],
+  ['experiments', brand, ['listExperiments']],
+  ['experiments', () => ({ ...brand(), experiment_id: exampleIds.experiment }), ['getExperiment']],
+  ['propose_experiment', () => ({ ...brand(), tag: 'crm' }), ['listBreakdown', 'getPrecision']],
   ['share_of_voice', () => ({ ...brand(), platform: 'chatgpt' }), ['listShareOfVoice']],
   ['breakdown', () => ({ ...brand(), by: 'prompt_kind' }), ['listBreakdown']],
   ['pages', brand, ['listPages']],
@@ -39,6 +49,7 @@ const calls: [tool: string, args: () => object, operations: string[]][] = [
   ['methodology', () => ({}), ['getMethodology']],
   ['request_scan', brand, ['requestScan']],
   ['update_prompts', () => ({ ...brand(), prompts }), ['syncPrompts']],
+  ['create_experiment', () => ({ ...brand(), ...experiment }), ['createExperiment']],
 ];
 
 test.each(calls)(
@@ -63,6 +74,30 @@ test.each(calls)(
     expect(await usedBy()).toBe(2 + ids.length);
   },
 );
+
+test('a proposed experiment has the untreated prompts with the nearest rates as its control', async () => {
+  const row = (id: number, tag: string, mention_rate: number | null) => ({
+    key: `${id}`,
+    label: `Prompt ${id}`,
+    mention_rate,
+    prompt: { id: `${id}`, text: `Prompt ${id}`, tags: [tag], active: true },
+  });
+  const treated = [40, 42, 44, 46, 48].map((rate, index) => row(index, 'crm', rate));
+  const others = [90, 45, 41, 47, 43, null, 5, 44].map((rate, index) => row(10 + index, 'erp', rate));
+  gateway.upstream.respond = ({ url }, response) =>
+    url.includes('/precision')
+      ? json(response, 200, { data: { prompts: 10, change: { smallest_detectable_28d: 5 } } })
+      : json(response, 200, {
+          data: [...treated, ...others],
+          pagination: { next_cursor: null, has_more: false },
+        });
+  const { summary, control } = await call('propose_experiment', { ...brand(), tag: 'crm' });
+  expect((control as { id: string }[]).map(({ id }) => id)).toEqual(['17', '11', '14', '12', '13']);
+  // 5 × √(10 / 5 + 10 / 5) = 10.
+  expect(summary).toBe(
+    '5 treated and 5 control prompts with mention rates of 44.0 and 44.0 percent. Windows of 28 days usually find an effect of about 10.0 points.',
+  );
+});
 
 test('figures come with units, interval, verdict, number of answers and known limits', async () => {
   const { summary, score, latest_week, units, known_limits } = await call('brand_overview', brand());

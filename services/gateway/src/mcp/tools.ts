@@ -4,6 +4,8 @@ import { listBrandsTool, listOrganisationsTool } from './tools/brands.ts';
 import { mentionsTool, promptAnswersTool, sourcesTool } from './tools/answers.ts';
 import { breakdownTool, pagesTool } from './tools/slices.ts';
 import { suggestCompetitorsTool } from './tools/open-world.ts';
+import { brandChangesTool } from './tools/changes.ts';
+import { createExperimentTool, experimentsTool, proposeExperimentTool } from './tools/experiments.ts';
 import { listPromptsTool, requestScanTool, updatePromptsTool } from './tools/prompts.ts';
 import { compareScoresTool, methodologyTool, scoreHistoryTool, shareOfVoiceTool } from './tools/scores.ts';
 
@@ -13,6 +15,9 @@ const tools: readonly Tool[] = [
   brandOverview,
   scoreHistoryTool,
   compareScoresTool,
+  brandChangesTool,
+  experimentsTool,
+  proposeExperimentTool,
   shareOfVoiceTool,
   breakdownTool,
   pagesTool,
@@ -24,6 +29,7 @@ const tools: readonly Tool[] = [
   methodologyTool,
   requestScanTool,
   updatePromptsTool,
+  createExperimentTool,
 ];
 
 const byName = new Map(tools.map((tool) => [tool.listed.name, tool]));
