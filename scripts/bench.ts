@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Benchmarks by name, and the folder of each. */
 const folders: Record<string, string> = {
+  changes: 'libs/statistics/bench',
   coverage: 'libs/statistics/bench',
   drift: 'libs/statistics/bench',
   edge: 'services/gateway/bench',

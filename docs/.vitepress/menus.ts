@@ -15,6 +15,7 @@ const guideGroups: Record<string, readonly string[]> = {
     'methodology',
     'method-in-depth',
     'how-many-prompts',
+    'did-our-change-work',
     'sentiment',
     'brand-names',
     'brands-nobody-tracks',

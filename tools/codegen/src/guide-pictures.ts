@@ -20,7 +20,10 @@ const line = (points: Point[], more: object = {}): Plot.Markish =>
   Plot.lineY(points, { x, y: 'value', stroke: colours.own, strokeWidth: 2, ...more });
 const dots = (points: Point[], fill: string): Plot.Markish => Plot.dot(points, { x, y: 'value', fill, r: 3 });
 
-function draw(marks: Plot.Markish[]): string {
+type Axes = { x: Plot.ScaleOptions; y: [number, number] };
+const byTime: Axes = { x: { type: 'utc', label: null, ticks: 6 }, y: [40, 100] };
+
+function draw(marks: Plot.Markish[], axes = byTime): string {
   const picture = Plot.plot({
     document: parseHTML('<html></html>').document,
     width: 720,
@@ -28,8 +31,8 @@ function draw(marks: Plot.Markish[]): string {
     marginLeft: 54,
     marginBottom: 44,
     style: { background: 'white', color: colours.ink, fontSize: '13px', fontFamily: 'system-ui, sans-serif' },
-    x: { type: 'utc', label: null, ticks: 6 },
-    y: { domain: [40, 100], label: null, ticks: 4, tickFormat: (value: number) => `${value} %` },
+    x: axes.x,
+    y: { domain: axes.y, label: null, ticks: 4, tickFormat: (value: number) => `${value} %` },
     marks: [Plot.gridY({ stroke: colours.line, strokeOpacity: 1, ticks: 4 }), ...marks],
   });
   picture.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
@@ -42,6 +45,43 @@ const crossings = series.day.filter(({ value }, index) => {
   return before >= threshold !== value >= threshold;
 });
 
+type Arm = { before: number; after: number };
+const { scenarios } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../clients/sdk-scenarios/experiments.json'), 'utf8'),
+) as { scenarios: { experiment: { result: { treated: Arm; control: Arm } } }[] };
+
+/** The arms of the first experiment of the scenarios. */
+function drawArms(): string {
+  const result = scenarios[0]?.experiment.result;
+  if (result === undefined) throw new Error('no experiment');
+  const arms = [
+    { name: 'treated prompts', colour: colours.own, arm: result.treated },
+    { name: 'control prompts', colour: colours.marked, arm: result.control },
+  ];
+  const points = arms.flatMap(({ name, colour, arm: { before, after } }) => [
+    { name, colour, when: 'before', value: before },
+    { name, colour, when: 'after', value: after },
+  ]);
+  return draw(
+    [
+      Plot.line(points, { x: 'when', y: 'value', z: 'name', stroke: 'colour', strokeWidth: 2 }),
+      Plot.dot(points, { x: 'when', y: 'value', fill: 'colour', r: 4 }),
+      Plot.text(
+        points.filter(({ when }) => when === 'after'),
+        {
+          x: 'when',
+          y: 'value',
+          text: ({ name, value }: { name: string; value: number }) => `${name}: ${value} %`,
+          fill: 'colour',
+          textAnchor: 'start',
+          dx: 10,
+        },
+      ),
+    ],
+    { x: { type: 'point', domain: ['before', 'after'], label: null }, y: [0, 60] },
+  );
+}
+
 /** Path and content of each picture. */
 export const guidePictures = (): [path: string, svg: string][] => [
   ['docs/assets/mention-rate.svg', draw([band(series.day), line(series.day), dots(series.day, colours.own)])],
@@ -49,6 +89,7 @@ export const guidePictures = (): [path: string, svg: string][] => [
     'docs/assets/days-and-weeks.svg',
     draw([band(series['7d']), dots(series.day, colours.marked), line(series['7d'])]),
   ],
+  ['docs/assets/two-arms.svg', drawArms()],
   [
     'docs/assets/threshold-crossings.svg',
     draw([

@@ -8,6 +8,8 @@ export const knownLimitsByTopic = {
     '`change` compares with the latest earlier day, even if that day had other prompts, platforms or models, or a scan that was partial. `compareScores` compares the same prompts.',
   independent_prompts:
     'A comparison takes prompts as independent: what moves all prompts of a platform at once looks like a change. Five prompts show large changes only.',
+  shared_shocks:
+    '`fdr` of `getChanges` holds for brands that move alone. Where a shock of 0.2 logits moves 50 unchanged brands alike, 8 % of reads at 0.05 name one, and 21 % at 0.4 logits: read `median_difference` too.',
   unequal_windows:
     'Windows with unequally many answers a cell give false verdicts for rarely mentioned brands. Above four times as many they are `not_comparable`.',
   few_prompts:

@@ -44,7 +44,7 @@ export const brandChangesTool = defineTool({
       summary: `Of ${tested} comparable brands ${up} rose and ${down} fell; at most ${100 * fdr} % of these are false. ${others} are not comparable.${shared}`,
       brands: calls.fit(rows.slice(0, max_rows).map(toRow)),
       has_more: rows.length > max_rows,
-      known_limits: listLimits('independent_prompts'),
+      known_limits: listLimits('shared_shocks'),
     };
   },
 });
