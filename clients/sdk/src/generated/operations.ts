@@ -766,7 +766,7 @@ export abstract class Operations {
   /**
    * Read an experiment.
    *
-   * While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the end, so that nobody stops when a chance result suits.
+   * While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the end, because a reader who looks daily stops when chance suits.
    *
    * GET /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}.
    */

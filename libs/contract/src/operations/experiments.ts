@@ -70,7 +70,7 @@ export const getExperiment = operation({
   path: `${path}/{experimentId}`,
   summary: 'Read an experiment',
   description:
-    'While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the end, so that nobody stops when a chance result suits.',
+    'While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the end, because a reader who looks daily stops when chance suits.',
   params: ExperimentParams,
   query: noQuery,
   body: null,

@@ -65,7 +65,7 @@ export function toExperiment(
   };
 }
 
-/** The public form of an estimate. The verdict is for completed experiments: nobody can look until it suits. */
+/** The public form of an estimate. Completed experiments have a verdict: earlier, a reader could look until it suits. */
 export function toExperimentResult(
   estimate: ExperimentEstimate,
   status: Experiment['status'],

@@ -91,7 +91,7 @@ const toProposed = ({ key, label, mention_rate: rate }: BreakdownRow): Proposed 
 const meanRate = (rows: readonly Proposed[]): number =>
   rows.reduce((sum, { mention_rate: rate }) => sum + rate, 0) / Math.max(1, rows.length);
 
-/** A change of one group of prompts has the error s / √k, a difference of two groups s × √(1 / k₁ + 1 / k₂). */
+/** One group of prompts has the error s / √k. The difference of two groups has s × √(1 / k₁ + 1 / k₂). */
 function describeDesign(
   { treated, control }: { treated: readonly Proposed[]; control: readonly Proposed[] },
   { prompts, smallest }: { prompts: number; smallest: number | null },
