@@ -10,6 +10,7 @@ const synonyms: Record<string, string> = {
   api_unavailable: 'status sla uptime outage',
   outage: 'status sla uptime availability',
   market: 'country countries region locale',
+  'takes minutes': 'duration how long takes',
 };
 
 /** Adds to each section, for the index of the search only, the synonyms of a word as often as the word. A heading counts ten times. */
