@@ -1,6 +1,10 @@
 import type {
+  BrandChange,
   BreakdownRow,
+  Changes,
   CitedUrl,
+  Experiment,
+  ExperimentResult,
   Precision,
   Coverage,
   DiscoveredBrand,
@@ -150,13 +154,73 @@ const coverage: Partial<Coverage> = {
   next_100_units: 4.6,
 };
 
+const experimentId = '7d0c1f4e-64b4-4b6e-9d2f-7a8c0d1e2f3a';
+const arm = (before: number, after: number): ExperimentResult['treated'] => ({
+  before,
+  after,
+  units_before: 840,
+  units_after: 798,
+  prompts: 10,
+});
+const result: ExperimentResult = {
+  treated: arm(31.2, 43.9),
+  control: arm(30.4, 33.1),
+  effect: { value: 10, low: 3.4, high: 16.6, confidence: 0.95 },
+  p_value: 0.0061,
+  placebo: { p_value: 0.0833 },
+  pre_trend: { value: 1.2, low: -4.4, high: 6.8 },
+  verdict: 'up',
+  reasons: ['model_changed'],
+  final: true,
+};
+export const experiment: Partial<Experiment> & { id: string } = {
+  id: experimentId,
+  name: 'New <b>pricing</b> page',
+  metric: 'mention_rate',
+  status: 'completed',
+  preregistered: true,
+  starts_on: '2026-02-01',
+  pre: { from: '2026-01-04', to: '2026-01-31' },
+  post: { from: '2026-02-08', to: '2026-03-07' },
+  design: { treated_prompts: 10, control_prompts: 10, smallest_detectable: 8.2 },
+  result,
+};
+
+const change = (name: string, value: number, q: number | null, verdict: string): BrandChange => ({
+  brand: { id: name, name, domain: 'acme.com' },
+  a: comparison.a,
+  b: comparison.b,
+  difference: { value, low: value - 6.3, high: value + 6.3, confidence: 0.95 },
+  p_value: q === null ? null : q / 2,
+  q_value: q,
+  verdict: verdict as BrandChange['verdict'],
+  reasons: q === null ? ['too_few'] : [],
+});
+export const changes: Changes = {
+  window_days: 7,
+  metric: 'mention_rate',
+  country: null,
+  fdr: 0.05,
+  tested: 3,
+  not_comparable: 1,
+  up: 1,
+  down: 1,
+  median_difference: 1.9,
+  rows: [
+    change('Acme', 12.4, 0.0004, 'up'),
+    change('Acme Mail', -7.1, 0.0412, 'down'),
+    change('Other Acme', 1.9, 0.5531, 'no_evidence'),
+    change('Acme Labs', 30, null, 'not_comparable'),
+  ],
+};
+
 export const hostileText = [
   '👍🏽 Acme <script>alert(1)</script><img src=x onerror=alert(2)>',
   '\u202Egnp.exe \u2067 right to left',
   'x'.repeat(32_000),
 ].join('\n');
 
-const result: Partial<PromptResult> = {
+const answer: Partial<PromptResult> = {
   id: 'r1',
   run_date: today,
   platform: 'chatgpt',
@@ -218,6 +282,9 @@ export const bodies: Record<string, object> = {
   'share-of-voice': list([voice('Acme', 40), voice('HubSpot', 35), voice('Zoho CRM', 25)]),
   'discovered-brands': list([discovered('Attio', 31), discovered('<b>Close</b>', 12)]),
   coverage: { data: coverage },
+  experiments: list([experiment, { ...experiment, id: 'e2', name: 'Blog', status: 'stopped', result: null }]),
+  [experimentId]: { data: experiment },
+  changes: { data: changes },
   sources: list([cited('hubspot.com', 18), cited('g2.com', 7)]),
   pages: list([
     cited('g2.com', 6),
@@ -225,5 +292,5 @@ export const bodies: Record<string, object> = {
     { ...cited('evil.com', 1), url: 'javascript:alert(1)' },
   ]),
   prompts: list([{ id: promptId, text: 'What is the best CRM?' }]),
-  results: list([result], 'next'),
+  results: list([answer], 'next'),
 };

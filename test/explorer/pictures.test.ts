@@ -46,6 +46,8 @@ test('each picture is the stored one', async () => {
     'discovered-brands',
     'websites-gap',
     'pages-gap',
+    'experiment',
+    'changes',
   ]);
   expect(pictures.filter(([, svg]) => /href="(?!\/explore|https?:)/.test(svg))).toEqual([]);
   for (const [name, svg] of pictures) {

@@ -36,9 +36,6 @@ export const assets = join(ownPage, 'assets');
 export const origin = 'http://127.0.0.1:9';
 export const key = 'bvk_test_of_the_page';
 
-/** On the whole page. */
-const pictures = 9;
-
 type Refusal = { status: number; code: string; retryAfter?: number; details?: object };
 /** Replaces the response of the paths that end so. */
 type Responses = Record<string, Refusal | object | ((url: URL) => Refusal | object)>;
@@ -102,4 +99,7 @@ export const scrollUntil = (page: Page, expression: string): Promise<void> =>
 
 /** Scrolls through the page until every picture is drawn. */
 export const showAll = ({ page }: OpenPage): Promise<void> =>
-  scrollUntil(page, `document.querySelectorAll('figure .drawing svg').length === ${pictures}`);
+  scrollUntil(
+    page,
+    "document.querySelector('figure') !== null && document.querySelector('.unseen, .loading, .drawing:empty') === null",
+  );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { findBarriers, launchBrowser } from '../browser.ts';
-import { bodies, hostileText, precision, promptId } from './fixtures.ts';
+import { bodies, hostileText, changes, experiment, precision, promptId } from './fixtures.ts';
 import { buildOwnPage, key, openServed, origin, scrollUntil } from './served-page.ts';
 
 let browser: Browser | undefined;
@@ -101,6 +101,7 @@ describe('what goes wrong', () => {
     ['brands', 'This organisation has no brand yet.'],
     ['scores', 'There are no results of the last 90 days here.'],
     ['discovered-brands', 'No other brand is in two answers of these days.'],
+    ['experiments', 'There is no experiment of the brand yet.'],
     ['sources', 'No website is cited with competitors only in these days.'],
   ])('without %s the page says what is missing', async (name, text) => {
     if (browser === undefined) return;
@@ -128,6 +129,39 @@ test('too few prompts for a precision are a sentence without a picture', async (
   });
   await scrollUntil(page, "document.body.textContent.includes('How sure it is cannot be said')");
   expect(await page.locator('[data-picture=precision]').count()).toBe(0);
+  await close();
+});
+
+test('an experiment is chosen from the list, on a phone too, and may have no picture', async () => {
+  if (browser === undefined) return;
+  const stopped = { data: { ...experiment, id: 'e2', status: 'stopped', result: null } };
+  const { page, close } = await openServed(browser, `/explore#key=${key}`, {
+    width: 390,
+    responses: { e2: stopped },
+  });
+  await scrollUntil(page, "document.querySelector('[data-picture=experiment] svg') !== null");
+  await scrollUntil(page, "document.querySelector('[data-picture=changes] svg') !== null");
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await page.getByRole('link', { name: 'Blog' }).click();
+  await page.waitForURL('**/explore?experiment=e2');
+  await page.getByText('It was stopped, so it has no verdict.').waitFor();
+  expect(await page.locator('.experiments [aria-current]').textContent()).toBe('Blog');
+  expect(await page.locator('[data-picture=experiment]').count()).toBe(0);
+  await close();
+});
+
+test('without comparable brands the list of changes is a sentence', async () => {
+  if (browser === undefined) return;
+  const data = { ...changes, tested: 0, median_difference: null };
+  const { page, close } = await openServed(browser, `/explore#key=${key}`, {
+    responses: { changes: { data } },
+  });
+  await scrollUntil(
+    page,
+    "document.body.textContent.includes('No brand of the organisation can be compared')",
+  );
+  expect(await page.locator('[data-picture=changes]').count()).toBe(0);
   await close();
 });
 

@@ -4,7 +4,9 @@ import { type Measured, readPlatformSeries, toMeasured } from './data/measured.t
 import { type Loading, useData } from './data/use-data.ts';
 import { Loaded, WhenSeen } from './frame/section.tsx';
 import { Breakdown } from './sections/breakdown.tsx';
+import { Changes } from './sections/changes.tsx';
 import { Discovered } from './sections/discovered.tsx';
+import { Experiments } from './sections/experiments.tsx';
 import { Figures } from './sections/figures.tsx';
 import type { PageProps, Scope } from './sections/part.ts';
 import { PrecisionSection } from './sections/precision.tsx';
@@ -66,6 +68,8 @@ export function Overview(props: PageProps) {
               </WhenSeen>
               <WhenSeen>{() => <Discovered {...part} />}</WhenSeen>
               <WhenSeen>{() => <Sources {...part} />}</WhenSeen>
+              <WhenSeen>{() => <Experiments {...part} />}</WhenSeen>
+              <WhenSeen>{() => <Changes {...part} />}</WhenSeen>
             </>
           );
         }}

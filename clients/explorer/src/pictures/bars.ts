@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { textStyle, type Palette } from './palette.ts';
 
-/** A row of a picture: a label, and below it a value from 0 to `top`. */
+/** A row of a picture: a label, and below it a value from `bottom` to `top`. */
 export type Bar = {
   label: string;
   value: number | null;
@@ -15,7 +15,13 @@ export type Bar = {
   href?: string | undefined;
 };
 
-export type Bars = { bars: readonly Bar[]; form: 'bar' | 'interval'; top: number; unit?: string };
+export type Bars = {
+  bars: readonly Bar[];
+  form: 'bar' | 'interval';
+  bottom?: number;
+  top: number;
+  unit?: string;
+};
 type Row = Bar & { index: number };
 
 const rowHeight = 46;
@@ -25,7 +31,8 @@ const characterWidth = 6.6;
 const [labelDy, valueDy] = [-11, 8];
 
 /** Rows of labelled bars, or of points with their intervals. A label has its own line, so that it fits a phone. */
-export function drawBars({ bars, form, top, unit = '' }: Bars, width: number, palette: Palette): SVGElement {
+export function drawBars(picture: Bars, width: number, palette: Palette): SVGElement {
+  const { bars, form, bottom = 0, top, unit = form === 'bar' ? '' : ' %' } = picture;
   const rows = bars.map((bar, index): Row => ({ ...bar, label: bar.label.replaceAll(/\s+/g, ' '), index }));
   const widthOf = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length)) * characterWidth + 14;
   const notes = widthOf(bars.map(({ note }) => note));
@@ -41,17 +48,19 @@ export function drawBars({ bars, form, top, unit = '' }: Bars, width: number, pa
     marginBottom: form === 'bar' ? 4 : 26,
     style: textStyle(palette),
     x: {
-      domain: [0, top],
+      domain: [bottom, top],
       label: null,
       tickSize: 0,
       ticks: 4,
-      tickFormat: (value: number) => `${value} %`,
+      tickFormat: (value: number) => `${value}${unit}`,
       ...(form === 'bar' ? { axis: null } : {}),
     },
     y: { type: 'band', axis: null, padding: 0, domain: rows.map(({ index }) => index) },
     marks: [
-      ...(form === 'bar' ? barMarks(rows, unit, palette) : intervalMarks(rows, top, palette)),
-      ...labelMarks(rows, { width, left, right }, palette),
+      ...(form === 'bar'
+        ? barMarks(rows, unit, palette)
+        : intervalMarks(rows, { bottom, top, unit }, palette)),
+      ...labelMarks(rows, { width, left, right, bottom }, palette),
     ],
   }) as SVGElement;
 }
@@ -79,12 +88,17 @@ function barMarks(rows: readonly Row[], unit: string, palette: Palette): Plot.Ma
   ];
 }
 
-function intervalMarks(rows: readonly Row[], top: number, palette: Palette): Plot.Markish[] {
+function intervalMarks(
+  rows: readonly Row[],
+  { bottom, top, unit }: { bottom: number; top: number; unit: string },
+  palette: Palette,
+): Plot.Markish[] {
   const measured = rows.filter(({ value }) => value !== null);
   const place = { y: 'index', dy: valueDy } as const;
   const tone = ({ tone: name }: Row) => palette[name];
   return [
-    Plot.ruleY(rows, { ...place, x1: 0, x2: top, stroke: palette.line }),
+    Plot.ruleY(rows, { ...place, x1: bottom, x2: top, stroke: palette.line }),
+    Plot.ruleX(bottom < 0 ? [0] : [], { stroke: palette.line }),
     Plot.ruleY(measured, {
       ...place,
       x1: 'low',
@@ -112,7 +126,7 @@ function intervalMarks(rows: readonly Row[], top: number, palette: Palette): Plo
       x: 'value',
       fill: tone,
       r: 5.5,
-      title: ({ value, low, high }: Row) => `${value} %, 95 %: ${low} to ${high}`,
+      title: ({ value, low, high }: Row) => `${value}${unit}, 95 %: ${low} to ${high}`,
     }),
   ];
 }
@@ -123,7 +137,7 @@ const minWidthOfCompetitors = 560;
 /** Labels are cut where they do not fit. The table has them whole. */
 function labelMarks(
   rows: readonly Row[],
-  { width, left, right }: { width: number; left: number; right: number },
+  { width, left, right, bottom }: { width: number; left: number; right: number; bottom: number },
   palette: Palette,
 ): Plot.Markish[] {
   const competitors =
@@ -142,7 +156,7 @@ function labelMarks(
       textOverflow: 'ellipsis',
     }),
     Plot.text(rows, {
-      x: 0,
+      x: bottom,
       y: 'index',
       text: 'label',
       href: 'href',

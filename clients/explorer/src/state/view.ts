@@ -11,6 +11,8 @@ export type View = {
   by: Slice;
   /** Only sources and pages that name a competitor without the brand. */
   gap: boolean;
+  /** Of the brand; the newest without a choice. */
+  experiment: string | undefined;
   /** The prompt whose answers are shown. */
   prompt: string | undefined;
 };
@@ -49,6 +51,7 @@ export function parseView(search: string): View {
     metric: choose(metrics, query.get('metric')) ?? 'mention_rate',
     by: choose(slices, query.get('by')) ?? 'prompt',
     gap: query.get('gap') !== 'false',
+    experiment: text('experiment'),
     prompt: text('prompt'),
   };
 }

@@ -1,4 +1,4 @@
-import type { ComparedMetric, ScoreWindow } from '@bv/sdk';
+import type { ComparedMetric, ScoreWindow, Verdict } from '@bv/sdk';
 import type { Slice } from '../state/view.ts';
 
 export const metricLabels: Record<ComparedMetric, string> = {
@@ -40,6 +40,16 @@ export function marketLabel(code: string): string {
     return code;
   }
 }
+
+const verdictLabels: Record<Verdict, string> = {
+  up: 'up',
+  down: 'down',
+  no_evidence: 'no evidence',
+  not_comparable: 'not comparable',
+};
+
+/** A later version of the API may have other verdicts. */
+export const verdictLabel = (verdict: string): string => verdictLabels[verdict as Verdict] ?? verdict;
 
 /** A figure or a difference, to one decimal. */
 export const showNumber = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });

@@ -1,0 +1,96 @@
+import type { Changes as ChangesOfOrg } from '@bv/sdk';
+import { useState } from 'preact/hooks';
+import { useData } from '../data/use-data.ts';
+import { Loaded, Section } from '../frame/section.tsx';
+import type { Bar } from '../pictures/bars.ts';
+import { Picture } from '../pictures/picture.tsx';
+import { formatView } from '../state/view.ts';
+import { count, metricLabels, showNumber, verdictLabel } from '../words/labels.ts';
+import type { PartProps } from './part.ts';
+
+type Change = ChangesOfOrg['rows'][number];
+const shown = 12;
+
+/** Which brands of the organisation really moved. The window is that of the page, from a week. */
+export function Changes({ orgId, view, method }: PartProps) {
+  const [isWhole, setWhole] = useState(false);
+  const days = view.window === '28d' ? 28 : 7;
+  const input = { orgId, metric: view.metric, country: view.market, window_days: days } as const;
+  const changes = useData('changes', input, (client, query) => client.getChanges(query));
+  const toHref = (brand: string) => formatView({ ...view, brand });
+  return (
+    <Section
+      id="changes"
+      title="Which brands really moved"
+      lead={`${metricLabels[view.metric]} of every brand on all platforms: the last ${days} days against as many before.`}
+    >
+      <Loaded data={changes}>
+        {({ rows, ...totals }) =>
+          totals.tested === 0 ? (
+            <p class="empty">
+              No brand of the organisation can be compared: each needs answers to the same five prompts in
+              both windows.
+            </p>
+          ) : (
+            <>
+              <p>{describe(totals)}</p>
+              <Picture
+                name="changes"
+                label={`Differences in points, the surest first: ${rows.slice(0, 5).map(toLabel).join('; ')}`}
+                content={{
+                  ...boundsOf(rows),
+                  kind: 'bars',
+                  form: 'interval',
+                  unit: '',
+                  bars: rows
+                    .slice(0, isWhole ? rows.length : shown)
+                    .map((row) => ({ ...toBar(row), href: toHref(row.brand.id) })),
+                }}
+                table={{ columns, rows: rows.map(toCells) }}
+                method={method}
+                caption="Differences in points with their 95 % intervals. q is the lowest share of false changes at which a brand counts as changed."
+                guide="did-our-change-work"
+              />
+              {rows.length > shown ? (
+                <button type="button" onClick={() => setWhole(!isWhole)}>
+                  {isWhole ? 'Show less' : `Show all ${rows.length}`}
+                </button>
+              ) : null}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const columns = ['Brand', 'Before', 'After', 'Difference', 'Low', 'High', 'p', 'q', 'Verdict', 'Reasons'];
+const toCells = ({ brand, a, b, difference, p_value: p, q_value: q, verdict, reasons }: Change) => {
+  const { value = null, low = null, high = null } = difference ?? {};
+  return [brand.name, a.value, b.value, value, low, high, p, q, verdictLabel(verdict), reasons.join(' ')];
+};
+
+/** As far to the left as to the right. */
+function boundsOf(rows: readonly Change[]): { bottom: number; top: number } {
+  const compared = rows.filter(({ q_value: q }) => q !== null);
+  const ends = compared.flatMap(({ difference }) => [difference?.low ?? 0, difference?.high ?? 0]);
+  const top = Math.ceil(Math.max(1, ...ends.map(Math.abs)));
+  return { bottom: -top, top };
+}
+
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${showNumber(value)}`;
+const toLabel = ({ brand, verdict }: Change): string => `${brand.name}: ${verdictLabel(verdict)}`;
+
+function toBar(row: Change): Bar {
+  const { difference, q_value: q, verdict, reasons } = row;
+  const label = toLabel(row);
+  if (q === null || difference === null)
+    return { label, value: null, note: (reasons[0] ?? '').replaceAll('_', ' '), tone: 'other' };
+  const note = `${signed(difference.value)}, q ${q < 0.001 ? '< 0.001' : Number(q.toFixed(3))}`;
+  return { label, ...difference, note, tone: verdict === 'no_evidence' ? 'other' : 'own' };
+}
+
+function describe({ tested, not_comparable: others, up, down, fdr, ...rest }: Omit<ChangesOfOrg, 'rows'>) {
+  const not = others === 0 ? '' : `; ${others} more cannot be compared`;
+  return `Of ${count(tested, 'comparable brand')} ${up} rose and ${down} fell${not}. At most about ${showNumber(100 * fdr)} % of such changes are false. The median difference is ${signed(rest.median_difference ?? 0)} points: a shift that many brands share shows there.`;
+}
