@@ -1092,7 +1092,7 @@ class Operations:
         """Read an experiment.
 
         While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the
-        end, so that nobody stops when a chance result suits.
+        end, because a reader who looks daily stops when chance suits.
 
         GET /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}.
         """
@@ -2507,7 +2507,7 @@ class AsyncOperations:
         """Read an experiment.
 
         While it runs, `result` shows the effect with its interval. `verdict` and the p-values come at the
-        end, so that nobody stops when a chance result suits.
+        end, because a reader who looks daily stops when chance suits.
 
         GET /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}.
         """
