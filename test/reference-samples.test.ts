@@ -10,6 +10,7 @@ const variables: Record<string, string> = {
   PROMPT: 'promptId',
   COMPETITOR: 'competitorId',
   JOB: 'jobId',
+  EXPERIMENT: 'experimentId',
   ENDPOINT: 'endpointId',
   DELIVERY: 'deliveryId',
   SUBSCRIPTION: 'subscriptionId',

@@ -84,6 +84,7 @@ export const scans: Panel[] = [
     queries: {
       '{{platform}}': `sum by (platform) (increase(bv_scans_cost_usd_total{${here}}[1h]))`,
       judge: `sum(increase(bv_scans_sentiment_judge_cost_usd_total{${here}}[1h]))`,
+      'price of the answers': `sum(increase(bv_scans_answer_cost_usd_total{${here}}[1h]))`,
     },
   },
   {
