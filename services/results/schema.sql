@@ -117,7 +117,7 @@ CREATE TABLE results.experiments (
     stopped_at timestamp with time zone,
     completed_at timestamp with time zone,
     result jsonb,
-    result_at timestamp with time zone
+    is_outdated boolean DEFAULT false NOT NULL
 );
 CREATE TABLE results.failed_attempts (
     consumer text NOT NULL,
@@ -509,9 +509,9 @@ CREATE INDEX dead_letter_events_created ON results.dead_letter_events USING btre
 CREATE INDEX dead_letter_events_ids ON results.dead_letter_events USING gin (results.envelope_ids(envelope)) WITH (fastupdate=off);
 CREATE UNIQUE INDEX dead_letter_events_message ON results.dead_letter_events USING btree (consumer, message_id);
 CREATE INDEX experiments_by_brand ON results.experiments USING btree (brand_id, created_at DESC, id DESC);
-CREATE INDEX experiments_ended ON results.experiments USING btree (id) WHERE ((stopped_at IS NOT NULL) OR (completed_at IS NOT NULL));
 CREATE INDEX experiments_open ON results.experiments USING btree (post_to) WHERE ((stopped_at IS NULL) AND (completed_at IS NULL));
 CREATE INDEX experiments_org ON results.experiments USING btree (org_id);
+CREATE INDEX experiments_outdated ON results.experiments USING btree (id) WHERE is_outdated;
 CREATE INDEX inbox_received ON results.inbox USING brin (received_at) WITH (autosummarize='on');
 CREATE INDEX name_days_by_day ON ONLY results.name_days USING btree (brand_id, run_date);
 CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);

@@ -71,7 +71,8 @@ export const errorGuidance: Record<ErrorCode, Guidance> = {
     fix: 'Call the API from a server. A key in a browser is public.',
   },
   conflict: {
-    cause: 'The object exists: a prompt with this text, or a competitor with this domain.',
+    cause:
+      'The object exists: a prompt with this text, or a competitor with this domain. Or a limit is reached, or an experiment has ended: the message says so.',
     fix: 'Use the object that `details` names.',
   },
   brand_exists: {

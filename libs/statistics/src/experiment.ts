@@ -64,7 +64,8 @@ export function estimateExperiment(input: ExperimentInput): ExperimentEstimate {
   const effect = compareArms(values);
   const preTrend = measurePreTrend(series, days.pre);
   const figures = { treated: toFigures(changes.treated), control: toFigures(changes.control) };
-  const pValue = effect === null ? null : permutationTest(values, seed);
+  // The verdict agrees with the p-value as it is shown.
+  const pValue = effect === null ? null : Math.round(1e4 * permutationTest(values, seed)) / 1e4;
   const { reasons, isComparable } = findReasons(input, { figures, isTooFew: !hasEnough(values), preTrend });
   return {
     ...figures,

@@ -84,6 +84,8 @@ test('a proposed experiment has the untreated prompts with the nearest rates as 
   });
   const treated = [40, 42, 44, 46, 48].map((rate, index) => row(index, 'crm', rate));
   const others = [90, 45, 41, 47, 43, null, 5, 44].map((rate, index) => row(10 + index, 'erp', rate));
+  const inactive = row(20, 'erp', 44);
+  others.push({ ...inactive, prompt: { ...inactive.prompt, active: false } });
   gateway.upstream.respond = ({ url }, response) =>
     url.includes('/precision')
       ? json(response, 200, { data: { prompts: 10, change: { smallest_detectable_28d: 5 } } })

@@ -22,11 +22,11 @@ create table experiments (
   -- At most one of them is set, once. An experiment is completed when its event is written.
   stopped_at timestamptz,
   completed_at timestamptz,
-  -- The result of an ended experiment, and when it was stored. Null while there are no answers.
+  -- The result of an ended experiment; null without answers. It is outdated once a day of it is scored again.
   result jsonb,
-  result_at timestamptz
+  is_outdated boolean not null default false
 );
 create index experiments_by_brand on experiments (brand_id, created_at desc, id desc);
 create index experiments_open on experiments (post_to) where stopped_at is null and completed_at is null;
-create index experiments_ended on experiments (id) where stopped_at is not null or completed_at is not null;
+create index experiments_outdated on experiments (id) where is_outdated;
 create index experiments_org on experiments (org_id);

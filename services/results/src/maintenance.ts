@@ -83,7 +83,11 @@ export function startExperimentJob(
   { log, lifecycle }: Pick<Maintenance, 'log' | 'lifecycle'>,
 ): void {
   const failed = (error: unknown) => log.warn({ err: error }, 'completing experiments failed; retrying');
-  const interval = startInterval(experimentMs, (stopping) => completeExperiments(ctx, stopping), failed);
+  const interval = startInterval(
+    experimentMs,
+    (stopping) => completeExperiments({ ...ctx, log }, stopping),
+    failed,
+  );
   lifecycle.onStop('experiments', () => interval.stop());
 }
 

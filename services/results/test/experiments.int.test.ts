@@ -4,7 +4,6 @@ import { createExperiment, getExperiment, listExperiments, stopExperiment } from
 import { promptChanged } from '@bv/events';
 import type { Pool } from '@bv/postgres';
 import { completeExperiments } from '../src/commands/complete-experiments.ts';
-import type { Context } from '../src/context.ts';
 import { addBrandWithUnits, createServicePool, type UnitBrand } from './check-windows.ts';
 import { type Brand, brandData, promptData } from './events.ts';
 import { addToCatalog, type Results, startResults, toBrandParams, waitUntilHandled } from './results.ts';
@@ -30,7 +29,8 @@ afterAll(async () => {
 });
 
 /** As the maintenance of a process does. */
-const maintain = () => completeExperiments({ pool, now: () => now } as Context, new AbortController().signal);
+const maintain = () =>
+  completeExperiments({ pool, now: () => now, log: results.log }, new AbortController().signal);
 
 /** Twelve prompts with two answers a day from 20 October to 20 November. From 4 November the first six are found more. */
 async function addBrand(gain = true): Promise<UnitBrand & { promptIds: string[] }> {
@@ -277,15 +277,17 @@ test('409: an archived brand, and the 51st open one, also if two are registered 
   expect((await create(own, body)).status).toBe(201);
 });
 
-test('404: an experiment of another brand', async () => {
+test('404: an experiment of another brand; 400: of a competitor', async () => {
   const { own, promptIds } = await addBrand();
   const { id } = (await create(own, toBody(promptIds))).data;
   const other = brandData({ org_id: own.org_id });
   await addToCatalog(results, { brands: [other] });
   for (const operation of [getExperiment, stopExperiment]) {
-    const { status } = await results.call(operation, {
-      params: { ...toBrandParams(other), experimentId: id },
+    const params = { ...toBrandParams(other), experimentId: id };
+    expect((await results.call(operation, { params })).status).toBe(404);
+    const rival = { orgId: own.org_id, brandId: own.competitors[0]!.id, experimentId: id };
+    expect((await results.call(operation, { params: rival })).error).toMatchObject({
+      details: [{ path: 'brandId', code: 'own_brand_only' }],
     });
-    expect(status).toBe(404);
   }
 });

@@ -1115,8 +1115,8 @@ class Operations:
         """Stop an experiment.
 
         For an experiment whose change was not made, or was undone. It keeps the result of its days up to
-        now, and never has a verdict. A completed or stopped one answers `409 conflict`. Needs the `write`
-        scope.
+        now, and never has a verdict. For a completed or stopped one it returns `409 conflict`. Needs the
+        `write` scope.
 
         POST /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}/stop.
         """
@@ -2530,8 +2530,8 @@ class AsyncOperations:
         """Stop an experiment.
 
         For an experiment whose change was not made, or was undone. It keeps the result of its days up to
-        now, and never has a verdict. A completed or stopped one answers `409 conflict`. Needs the `write`
-        scope.
+        now, and never has a verdict. For a completed or stopped one it returns `409 conflict`. Needs the
+        `write` scope.
 
         POST /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}/stop.
         """

@@ -146,7 +146,7 @@ class CreateSubscriptionRequest(TypedDict):
         "experiment.completed",
     ]
     """
-    `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. `experiment.completed`: an experiment has its verdict.
+    `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. `experiment.completed`: the last day of an experiment is over.
     """
     org_id: NotRequired[str | None]
     """

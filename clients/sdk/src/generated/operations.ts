@@ -788,7 +788,7 @@ export abstract class Operations {
   /**
    * Stop an experiment.
    *
-   * For an experiment whose change was not made, or was undone. It keeps the result of its days up to now, and never has a verdict. A completed or stopped one answers `409 conflict`.
+   * For an experiment whose change was not made, or was undone. It keeps the result of its days up to now, and never has a verdict. For a completed or stopped one it returns `409 conflict`.
    *
    * POST /orgs/{orgId}/brands/{brandId}/experiments/{experimentId}/stop.
    */

@@ -2660,7 +2660,7 @@ export type CreateSubscriptionInput = {
 };
 
 export type CreateSubscriptionBody = {
-  /** `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. `experiment.completed`: an experiment has its verdict. */
+  /** `scan.completed`: a scan has ended and is scored. `score.threshold_crossed`, `sentiment.threshold_crossed`: a series is on another side of `threshold`. `score.changed`: a figure moved by more than its answers vary. `experiment.completed`: the last day of an experiment is over. */
   event_type: SubscribableEvent;
   /** Only events of this organisation. When omitted or null: every organisation linked to you, now or later. */
   org_id?: string | null | undefined;

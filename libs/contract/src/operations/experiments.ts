@@ -84,7 +84,7 @@ export const stopExperiment = operation({
   path: `${path}/{experimentId}/stop`,
   summary: 'Stop an experiment',
   description:
-    'For an experiment whose change was not made, or was undone. It keeps the result of its days up to now, and never has a verdict. A completed or stopped one answers `409 conflict`.',
+    'For an experiment whose change was not made, or was undone. It keeps the result of its days up to now, and never has a verdict. For a completed or stopped one it returns `409 conflict`.',
   params: ExperimentParams,
   query: noQuery,
   body: null,

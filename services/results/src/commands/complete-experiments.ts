@@ -1,13 +1,19 @@
 import { experimentCompleted, publishEvent } from '@bv/events';
 import { type Transaction, transaction } from '@bv/postgres';
+import type { Logger } from '@bv/telemetry';
 import type { Context } from '../context.ts';
 import { findBrand } from '../db/brands.ts';
-import { lockEndedExperiment, lockOutdatedExperiment, updateExperiment } from '../db/experiments.ts';
+import {
+  type ExperimentKey,
+  findEndedExperiment,
+  findOutdatedExperiment,
+  updateExperiment,
+} from '../db/experiments.ts';
 import { toDay } from '../domain/calendar.ts';
 import { type ExperimentRow, toExperiment } from '../domain/experiment.ts';
-import { measureExperiment } from './measure-experiment.ts';
+import { lockMeasured, measureExperiment } from './measure-experiment.ts';
 
-/** Stores the result of an experiment whose last day is over, and publishes it. The caller holds its row. */
+/** Stores the result of an experiment whose last day is over, and publishes it. The caller holds both locks. */
 export async function completeExperiment(
   tx: Transaction,
   experiment: ExperimentRow,
@@ -32,25 +38,39 @@ export async function completeExperiment(
   return completed;
 }
 
-/** Completes the experiments that ended before today, and replaces results whose days were scored again. */
-export async function completeExperiments(ctx: Context, stopping: AbortSignal): Promise<void> {
-  const now = ctx.now();
-  const today = toDay(now);
-  const complete = async (tx: Transaction, after: string | null): Promise<string | null> => {
-    const experiment = await lockEndedExperiment(tx, { today, after });
-    if (experiment !== undefined) await completeExperiment(tx, experiment, now);
-    return experiment?.id ?? null;
-  };
-  const replace = async (tx: Transaction, after: string | null): Promise<string | null> => {
-    const experiment = await lockOutdatedExperiment(tx, after);
-    if (experiment === undefined) return null;
-    const result = await measureExperiment(tx, experiment, today);
+type Job = Pick<Context, 'pool' | 'now'> & { log: Logger };
+
+/** Completes the experiments that ended before today, and replaces outdated results. */
+export async function completeExperiments({ pool, now, log }: Job, stopping: AbortSignal): Promise<void> {
+  const today = toDay(now());
+  const find = [
+    (after: string | null) => findEndedExperiment(pool, { today, after }),
+    (after: string | null) => findOutdatedExperiment(pool, after),
+  ];
+  for (const findNext of find) {
+    let due = await findNext(null);
+    while (due !== undefined && !stopping.aborted) {
+      const { id, org_id: orgId, brand_id: brandId } = due;
+      try {
+        await transaction(pool, (tx) => updateDue(tx, { id, orgId, brandId }, now()));
+      } catch (error) {
+        // The others must not wait for it.
+        log.warn({ err: error, experimentId: id }, 'an experiment cannot be measured; retrying');
+      }
+      due = await findNext(id);
+    }
+  }
+}
+
+/** Another process may have done it meanwhile. */
+async function updateDue(tx: Transaction, key: ExperimentKey, now: Date): Promise<void> {
+  const experiment = await lockMeasured(tx, key);
+  if (experiment === undefined) return;
+  const isOpen = experiment.stopped_at === null && experiment.completed_at === null;
+  if (isOpen) {
+    await completeExperiment(tx, experiment, now);
+  } else if (experiment.is_outdated) {
+    const result = await measureExperiment(tx, experiment, toDay(now));
     await updateExperiment(tx, { id: experiment.id, result, end: null, at: now });
-    return experiment.id;
-  };
-  for (const handle of [complete, replace]) {
-    let id: string | null = null;
-    do id = await transaction(ctx.pool, (tx) => handle(tx, id));
-    while (id !== null && !stopping.aborted);
   }
 }

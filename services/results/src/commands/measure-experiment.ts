@@ -2,6 +2,8 @@ import type { DateWindow, ExperimentResult } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
 import { type ComparedWindow, createArmSeries, estimateExperiment } from '@bv/statistics';
 import { listArmDays } from '../db/arm-days.ts';
+import { lockBrandToken } from '../db/brands.ts';
+import { type ExperimentKey, lockExperiment } from '../db/experiments.ts';
 import { listMetricCells } from '../db/metric-cells.ts';
 import { listScannedUnits } from '../db/scans.ts';
 import { listMethodVersions } from '../db/scores.ts';
@@ -10,9 +12,15 @@ import { addDays, countDays } from '../domain/calendar.ts';
 import { type ExperimentRow, toExperimentResult, toStatus } from '../domain/experiment.ts';
 import { type DayMethod, listComparedVersions } from '../domain/method-versions.ts';
 
+/** Locks an experiment for its end or its result. The lock of the token row comes first, as where a day is scored. */
+export async function lockMeasured(tx: Transaction, key: ExperimentKey): Promise<ExperimentRow | undefined> {
+  await lockBrandToken(tx, key.brandId);
+  return lockExperiment(tx, key);
+}
+
 /**
  * The result of an experiment by the answers up to `today`. Null while one of its windows has none. The caller reads in
- * one snapshot.
+ * one snapshot, or holds the lock of the brand's token row.
  */
 export async function measureExperiment(
   tx: Transaction,
@@ -75,21 +83,33 @@ type MeasuredWindow = Omit<ComparedWindow, 'methodVersions'> & { methods: readon
 
 async function readWindow(
   tx: Transaction,
-  { brand_id: brandId, metric, platforms, countries }: ExperimentRow,
+  {
+    brand_id: brandId,
+    metric,
+    platforms,
+    countries,
+    treated_prompt_ids: treated,
+    control_prompt_ids: control,
+  }: ExperimentRow,
   window: DateWindow,
 ): Promise<MeasuredWindow> {
   const brandIds = [brandId];
   const series = { brandIds, country: null, platform: null };
-  const cells = await listMetricCells(tx, { ...series, metric }, window);
+  const promptIds = [...treated, ...control];
+  const cells = await listMetricCells(tx, { ...series, metric, promptIds }, window);
   const scans = (await listScannedUnits(tx, brandIds, window)).filter(
     ({ platform, country }) =>
       (platforms === null || platforms.some((each) => each === platform)) &&
       (countries === null || countries.includes(country)),
   );
+  const methods: DayMethod[] = [];
+  for (const country of countries ?? ['']) {
+    methods.push(...(await listMethodVersions(tx, { brandIds, country }, window)));
+  }
   const sum = (field: 'total' | 'failed'): number => scans.reduce((total, scan) => total + scan[field], 0);
   return {
     cells: cells.get(brandId) ?? [],
-    methods: await listMethodVersions(tx, { brandIds, country: '' }, window),
+    methods,
     days: countDays(window),
     scans: { total: sum('total'), failed: sum('failed'), isPartial: false },
     driftedPlatforms: new Set(),

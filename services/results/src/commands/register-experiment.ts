@@ -5,15 +5,16 @@ import { isPurged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { type Arms, createArmSeries, smallestDetectableEffect } from '@bv/statistics';
 import { listArmDays } from '../db/arm-days.ts';
-import { type BrandRow, lockBrand } from '../db/brands.ts';
+import { type BrandRow, lockBrand, lockBrandToken } from '../db/brands.ts';
 import { countOpenExperiments, insertExperiment } from '../db/experiments.ts';
 import { listPromptTexts } from '../db/prompts.ts';
-import { addDays, toDay } from '../domain/calendar.ts';
+import { addDays, countDays, toDay } from '../domain/calendar.ts';
 import type { ExperimentRow } from '../domain/experiment.ts';
 import { type ArmPrompts, type ArmRequest, resolveArms } from '../domain/experiment-arms.ts';
 import { completeExperiment } from './complete-experiments.ts';
 
 const maxOpen = 50;
+const maxDaysAway = 366;
 /** Days before the creation that show how much prompts usually change. */
 const designDays = 92;
 
@@ -39,12 +40,24 @@ export async function registerExperiment(
 ): Promise<ExperimentRow> {
   const today = toDay(now);
   if (await isPurged(tx, brand.org_id)) throw new ApiError('not_found');
+  if (Math.abs(countDays({ from: today, to: given.starts_on }) - 1) > maxDaysAway) {
+    throw validationError([
+      { path: 'starts_on', code: 'too_far', message: `At most ${maxDaysAway} days before or after today` },
+    ]);
+  }
   // Two creations at once: the second one waits, and counts the first.
-  await lockBrand(tx, brand.id);
+  const locked = await lockBrand(tx, brand.id);
+  if (locked?.sunset_at !== null) {
+    throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
+  }
+  await lockBrandToken(tx, brand.id);
   const resolved = resolveArms(given, await listPromptTexts(tx, brand.id));
   if ('details' in resolved) throw validationError(resolved.details);
-  if ((await countOpenExperiments(tx, brand.id, today)) >= maxOpen) throw new ApiError('conflict');
   const postFrom = addDays(given.starts_on, given.washout_days);
+  const postTo = addDays(postFrom, given.post_days - 1);
+  if (postTo >= today && (await countOpenExperiments(tx, brand.id, today)) >= maxOpen) {
+    throw new ApiError('conflict', { message: `A brand has at most ${maxOpen} open experiments` });
+  }
   const experiment = await insertExperiment(tx, {
     id: randomUUID(),
     org_id: brand.org_id,
@@ -55,7 +68,7 @@ export async function registerExperiment(
     starts_on: given.starts_on,
     pre_from: addDays(given.starts_on, -given.pre_days),
     post_from: postFrom,
-    post_to: addDays(postFrom, given.post_days - 1),
+    post_to: postTo,
     treated_prompt_ids: resolved.arms.treated.promptIds,
     treated_tags: resolved.arms.treated.tags,
     control_prompt_ids: resolved.arms.control.promptIds,

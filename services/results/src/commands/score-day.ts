@@ -8,6 +8,7 @@ import {
   listEarlierMethods,
   setWorkMem,
 } from '../db/day-sums.ts';
+import { updateExperimentsOutdated } from '../db/experiments.ts';
 import { findKeptDays } from '../db/retention.ts';
 import { type ScoreValues, upsertScores } from '../db/scores.ts';
 import { deleteSharesOfDay, insertShares, type ShareValues } from '../db/share-of-voice.ts';
@@ -127,4 +128,5 @@ export async function scoreDay(db: Queryable, brandId: string, runDate: string):
   await deleteSharesOfDay(db, brandId, runDate, sums);
   await insertShares(db, brandId, runDate, shares);
   await scoreWindows(db, brandId, runDate);
+  await updateExperimentsOutdated(db, brandId, runDate);
 }

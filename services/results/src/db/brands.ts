@@ -40,10 +40,10 @@ export function listBrandsByIds(db: Queryable, ids: string[]): Promise<BrandRow[
 export function lockBrand(
   db: Queryable,
   id: string,
-): Promise<{ name: string; domain: string; version: number } | undefined> {
+): Promise<{ name: string; domain: string; sunset_at: string | null; version: number } | undefined> {
   return maybeOne(db, {
     name: 'results.lock_brand',
-    text: 'select name, domain, version from brands where id = $1 for update',
+    text: 'select name, domain, sunset_at, version from brands where id = $1 for update',
     values: [id],
   });
 }

@@ -1,14 +1,26 @@
 import type { ExperimentResult } from '@bv/contract';
-import { many, maybeOne, one, type Queryable, type Transaction } from '@bv/postgres';
+import {
+  execute,
+  limitPageBytes,
+  many,
+  maybeOne,
+  type Paged,
+  one,
+  type Queryable,
+  type Transaction,
+} from '@bv/postgres';
 import type { ExperimentRow } from '../domain/experiment.ts';
 
 const given = `id, org_id, created_at, brand_id, name, metric, starts_on, pre_from, post_from, post_to, treated_prompt_ids,
   treated_tags, control_prompt_ids, control_tags, platforms, countries, note, smallest_detectable`;
-const columns = `${given}, stopped_at, completed_at, result`;
+const columns = `${given}, stopped_at, completed_at, result, is_outdated`;
 
 const isOpen = 'stopped_at is null and completed_at is null';
 
-export type NewExperiment = Omit<ExperimentRow, 'created_at' | 'stopped_at' | 'completed_at' | 'result'> & {
+export type NewExperiment = Omit<
+  ExperimentRow,
+  'created_at' | 'stopped_at' | 'completed_at' | 'result' | 'is_outdated'
+> & {
   at: Date;
 };
 
@@ -51,7 +63,7 @@ export async function countOpenExperiments(db: Queryable, brandId: string, today
   return count;
 }
 
-type ExperimentKey = { id: string; orgId: string; brandId: string };
+export type ExperimentKey = { id: string; orgId: string; brandId: string };
 
 export function findExperiment(
   db: Queryable,
@@ -79,49 +91,57 @@ export function lockExperiment(
 export function listExperimentRows(
   db: Queryable,
   page: { brandId: string; before: { createdAt: string; id: string }; limit: number },
-): Promise<ExperimentRow[]> {
-  return many<ExperimentRow>(db, {
+): Promise<Paged<ExperimentRow>[]> {
+  return many<Paged<ExperimentRow>>(db, {
     name: 'results.list_experiments',
-    text: `select ${columns} from experiments
-           where brand_id = $1 and (created_at, id) < ($2, $3::uuid)
-           order by created_at desc, id desc limit $4`,
+    text: limitPageBytes({
+      rows: `select ${columns} from experiments
+             where brand_id = $1 and (created_at, id) < ($2, $3::uuid)
+             order by created_at desc, id desc limit $4`,
+      columns,
+      order: 'created_at desc, id desc',
+      bytes: 'pg_column_size(sized.*)',
+    }),
     values: [page.brandId, page.before.createdAt, page.before.id, page.limit],
   });
 }
 
-/** Locks an experiment after `after` that ended before `today`, and that no other process completes. */
-export function lockEndedExperiment(
-  tx: Transaction,
+export type DueExperiment = { id: string; org_id: string; brand_id: string };
+
+/** The first experiment behind `after` that ended before `today` and is not completed. */
+export function findEndedExperiment(
+  db: Queryable,
   { today, after }: { today: string; after: string | null },
-): Promise<ExperimentRow | undefined> {
-  return maybeOne<ExperimentRow>(tx, {
-    name: 'results.lock_ended_experiment',
-    text: `select ${columns} from experiments
-           where ${isOpen} and post_to < $1 and ($2::uuid is null or id > $2)
-           order by id limit 1 for update skip locked`,
+): Promise<DueExperiment | undefined> {
+  return maybeOne<DueExperiment>(db, {
+    name: 'results.find_ended_experiment',
+    text: `select id, org_id, brand_id from experiments
+           where ${isOpen} and post_to < $1 and ($2::uuid is null or id > $2) order by id limit 1`,
     values: [today, after],
   });
 }
 
-/**
- * Locks an ended experiment after `after` with a day that was scored again since its result was stored, and whose days
- * are all kept.
- */
-export function lockOutdatedExperiment(
-  tx: Transaction,
+/** The first ended experiment behind `after` with an outdated result. */
+export function findOutdatedExperiment(
+  db: Queryable,
   after: string | null,
-): Promise<ExperimentRow | undefined> {
-  return maybeOne<ExperimentRow>(tx, {
-    name: 'results.lock_outdated_experiment',
-    text: `select ${columns} from experiments e
-           where (stopped_at is not null or completed_at is not null) and ($1::uuid is null or id > $1)
-             and not exists (
-               select from brand_tokens t where t.brand_id = e.brand_id and t.units_from > e.pre_from)
-             and (select max(s.computed_at) from scores s
-                  where s.brand_id = e.brand_id and s.country = '' and s.run_date between e.pre_from and e.post_to)
-               > e.result_at
-           order by id limit 1 for update skip locked`,
+): Promise<DueExperiment | undefined> {
+  return maybeOne<DueExperiment>(db, {
+    name: 'results.find_outdated_experiment',
+    text: `select id, org_id, brand_id from experiments
+           where is_outdated and ($1::uuid is null or id > $1) order by id limit 1`,
     values: [after],
+  });
+}
+
+/** Marks the results of ended experiments that a day belongs to. The caller holds the lock of the brand's token row. */
+export function updateExperimentsOutdated(db: Queryable, brandId: string, runDate: string): Promise<number> {
+  return execute(db, {
+    name: 'results.update_experiments_outdated',
+    text: `update experiments set is_outdated = true
+           where brand_id = $1 and $2::date between pre_from and post_to
+             and (stopped_at is not null or completed_at is not null) and not is_outdated`,
+    values: [brandId, runDate],
   });
 }
 
@@ -136,7 +156,7 @@ type Outcome = {
 export function updateExperiment(tx: Transaction, { id, result, end, at }: Outcome): Promise<ExperimentRow> {
   return one<ExperimentRow>(tx, {
     name: 'results.update_experiment',
-    text: `update experiments set result = $2, result_at = clock_timestamp(),
+    text: `update experiments set result = $2, is_outdated = false,
              stopped_at = case when $3 = 'stopped' then $4 else stopped_at end,
              completed_at = case when $3 = 'completed' then $4 else completed_at end
            where id = $1 returning ${columns}`,

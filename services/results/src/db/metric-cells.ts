@@ -9,6 +9,9 @@ export type ComparedSeries = {
   platform: string | null;
 };
 
+/** `promptIds` is null for all. */
+type MetricSeries = ComparedSeries & { metric: Metric; promptIds?: readonly string[] | null };
+
 type Row = {
   brand_id: string;
   prompt_id: string;
@@ -28,7 +31,7 @@ type Row = {
  */
 export async function listMetricCells(
   db: Queryable,
-  { brandIds, country, platform, metric }: ComparedSeries & { metric: Metric },
+  { brandIds, country, platform, metric, promptIds = null }: MetricSeries,
   { from, to }: DateWindow,
 ): Promise<Map<string, ComparedCell[]>> {
   const rows = await many<Row>(db, {
@@ -43,9 +46,9 @@ export async function listMetricCells(
                  when 'share_of_voice' then coalesce(mentions, 0) else 0 end)::int as whole
              from cell_days
              where brand_id = b.id and run_date between $2 and $3 and ($4::text is null or country = $4)
-               and ($5::text is null or platform = $5)
+               and ($5::text is null or platform = $5) and ($7::uuid[] is null or prompt_id = any ($7))
              group by prompt_id, country, platform, model, surfaces, searched_brands) c`,
-    values: [brandIds, from, to, country, platform, metric],
+    values: [brandIds, from, to, country, platform, metric, promptIds],
   });
   const cells = new Map<string, ComparedCell[]>();
   for (const row of rows) {

@@ -27,11 +27,12 @@ export type ExperimentRow = {
   stopped_at: string | null;
   completed_at: string | null;
   result: ExperimentResult | null;
+  is_outdated: boolean;
 };
 
 export function toStatus(row: ExperimentRow, today: string): Experiment['status'] {
   if (row.stopped_at !== null) return 'stopped';
-  if (row.post_to < today) return 'completed';
+  if (row.completed_at !== null || row.post_to < today) return 'completed';
   return row.starts_on > today ? 'registered' : 'running';
 }
 

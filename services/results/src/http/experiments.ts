@@ -1,7 +1,6 @@
 import {
   ApiError,
   createExperiment,
-  type Experiment,
   getExperiment,
   listExperiments,
   stopExperiment,
@@ -10,55 +9,37 @@ import {
 import { callRpc, marketsRpc } from '@bv/events';
 import { processOnce, type Route, route } from '@bv/http';
 import { buildPage, endPosition, parsePage, toCreatedAtPosition } from '@bv/pagination';
-import { type Transaction, transaction } from '@bv/postgres';
-import { measureExperiment } from '../commands/measure-experiment.ts';
+import { transaction } from '@bv/postgres';
+import { lockMeasured, measureExperiment } from '../commands/measure-experiment.ts';
 import { registerExperiment } from '../commands/register-experiment.ts';
 import { type Context, getToday } from '../context.ts';
-import { findExperiment, listExperimentRows, lockExperiment, updateExperiment } from '../db/experiments.ts';
-import { findKeptDays } from '../db/retention.ts';
-import { countDays } from '../domain/calendar.ts';
-import { type ExperimentRow, toExperiment, toStatus } from '../domain/experiment.ts';
+import { findExperiment, listExperimentRows, updateExperiment } from '../db/experiments.ts';
+import { listPromptTexts } from '../db/prompts.ts';
+import { toDay } from '../domain/calendar.ts';
+import { toExperiment, toStatus } from '../domain/experiment.ts';
 import { findOrFetchPrompt, findOwnBrand } from './projections.ts';
-
-const maxDaysAway = 366;
 
 export function createExperimentRoute(ctx: Context): Route {
   return route(createExperiment, async ({ params, body, caller, log }) => {
     const brand = await findOwnBrand(ctx, params);
-    if (brand.sunset_at !== null) {
-      throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
-    }
-    const today = getToday(ctx);
-    await checkPlan(ctx, body, today);
-    // A prompt that was just created may not be projected yet.
-    for (const id of [...(body.treated.prompt_ids ?? []), ...(body.control.prompt_ids ?? [])]) {
-      await findOrFetchPrompt(ctx, id);
-    }
+    const now = ctx.now();
+    await checkMarkets(ctx, body.countries ?? []);
+    await fetchNewPrompts(ctx, brand.id, [
+      ...(body.treated.prompt_ids ?? []),
+      ...(body.control.prompt_ids ?? []),
+    ]);
     return processOnce(ctx.pool, caller, createExperiment, async (tx) => {
       const { platforms = null, countries = null, note = null, ...given } = body;
-      const row = await registerExperiment(tx, brand, {
-        ...given,
-        platforms,
-        countries,
-        note,
-        now: ctx.now(),
-      });
+      const row = await registerExperiment(tx, brand, { ...given, platforms, countries, note, now });
       tx.onCommit(() => log.info({ experimentId: row.id, brandId: brand.id }, 'experiment registered'));
-      return { data: await present(tx, row, today) };
+      const today = toDay(now);
+      const result = row.completed_at === null ? await measureExperiment(tx, row, today) : row.result;
+      return { data: toExperiment(row, { today, result }) };
     });
   });
 }
 
-async function checkPlan(
-  ctx: Context,
-  { starts_on: startsOn, countries = [] }: { starts_on: string; countries?: string[] | undefined },
-  today: string,
-): Promise<void> {
-  if (Math.abs(countDays({ from: today, to: startsOn }) - 1) > maxDaysAway) {
-    throw validationError([
-      { path: 'starts_on', code: 'too_far', message: `At most ${maxDaysAway} days before or after today` },
-    ]);
-  }
+async function checkMarkets(ctx: Context, countries: readonly string[]): Promise<void> {
   if (countries.length === 0) return;
   const markets = new Set(await callRpc(ctx.nats, marketsRpc, {}));
   const details = countries.flatMap((country, index) =>
@@ -67,6 +48,17 @@ async function checkPlan(
       : [{ path: `countries.${index}`, code: 'unsupported_country', message: `${country} is not scanned` }],
   );
   if (details.length > 0) throw validationError(details);
+}
+
+/** Prompts that were just created may not be projected yet. An error lists no more of them. */
+const maxFetched = 100;
+
+async function fetchNewPrompts(ctx: Context, brandId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const known = new Set((await listPromptTexts(ctx.pool, brandId)).map(({ id }) => id));
+  for (const id of ids.filter((each) => !known.has(each)).slice(0, maxFetched)) {
+    await findOrFetchPrompt(ctx, id);
+  }
 }
 
 export function listExperimentsRoute(ctx: Context): Route {
@@ -86,13 +78,16 @@ export function listExperimentsRoute(ctx: Context): Route {
 }
 
 export function getExperimentRoute(ctx: Context): Route {
-  return route(getExperiment, async ({ params: { orgId, brandId, experimentId } }) => {
+  return route(getExperiment, async ({ params }) => {
+    const { id: brandId, org_id: orgId } = await findOwnBrand(ctx, params);
+    const today = getToday(ctx);
     const data = await transaction(
       ctx.pool,
       async (tx) => {
-        const row = await findExperiment(tx, { id: experimentId, orgId, brandId });
+        const row = await findExperiment(tx, { id: params.experimentId, orgId, brandId });
         if (row === undefined) throw new ApiError('not_found');
-        return present(tx, row, getToday(ctx));
+        // The sums of its days stay when retention removes their answers.
+        return toExperiment(row, { today, result: await measureExperiment(tx, row, today) });
       },
       { isolation: 'repeatable read', readOnly: true },
     );
@@ -100,27 +95,22 @@ export function getExperimentRoute(ctx: Context): Route {
   });
 }
 
-/** With the result of now. Once retention has removed days, the stored one stays. */
-async function present(tx: Transaction, row: ExperimentRow, today: string): Promise<Experiment> {
-  const { units_from: keptFrom } = await findKeptDays(tx, row.brand_id);
-  const isKept = keptFrom === null || keptFrom <= row.pre_from;
-  const result = isKept ? await measureExperiment(tx, row, today) : row.result;
-  return toExperiment(row, { today, result });
-}
-
 export function stopExperimentRoute(ctx: Context): Route {
-  return route(stopExperiment, async ({ params: { orgId, brandId, experimentId }, caller, log }) =>
-    processOnce(ctx.pool, caller, stopExperiment, async (tx) => {
-      const row = await lockExperiment(tx, { id: experimentId, orgId, brandId });
+  return route(stopExperiment, async ({ params, caller, log }) => {
+    const { id: brandId, org_id: orgId } = await findOwnBrand(ctx, params);
+    return processOnce(ctx.pool, caller, stopExperiment, async (tx) => {
+      const row = await lockMeasured(tx, { id: params.experimentId, orgId, brandId });
       if (row === undefined) throw new ApiError('not_found');
-      const today = getToday(ctx);
+      const now = ctx.now();
+      const today = toDay(now);
       const status = toStatus(row, today);
-      if (status === 'completed' || status === 'stopped') throw new ApiError('conflict');
-      const stopped = { ...row, stopped_at: ctx.now().toISOString() };
-      const result = await measureExperiment(tx, stopped, today);
-      const stored = await updateExperiment(tx, { id: row.id, result, end: 'stopped', at: ctx.now() });
+      if (status === 'completed' || status === 'stopped') {
+        throw new ApiError('conflict', { message: `The experiment is ${status}` });
+      }
+      const result = await measureExperiment(tx, { ...row, stopped_at: now.toISOString() }, today);
+      const stopped = await updateExperiment(tx, { id: row.id, result, end: 'stopped', at: now });
       tx.onCommit(() => log.info({ experimentId: row.id, brandId }, 'experiment stopped'));
-      return { data: toExperiment(stored, { today, result }) };
-    }),
-  );
+      return { data: toExperiment(stopped, { today, result }) };
+    });
+  });
 }

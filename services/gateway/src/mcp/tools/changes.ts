@@ -41,7 +41,7 @@ export const brandChangesTool = defineTool({
     const shared =
       median === null ? '' : ` The median difference of all is ${median} points: a shift that brands share.`;
     return {
-      summary: `Of ${tested} comparable brands ${up} rose and ${down} fell; at most ${100 * fdr} % of these are false. ${others} are not comparable.${shared}`,
+      summary: `Of ${tested} comparable brands ${up} rose and ${down} fell; on average at most ${100 * fdr} % of these are false. ${others} are not comparable.${shared}`,
       brands: calls.fit(rows.slice(0, max_rows).map(toRow)),
       has_more: rows.length > max_rows,
       known_limits: listLimits('shared_shocks'),

@@ -70,7 +70,11 @@ export const proposeExperimentTool = defineTool({
     const level = meanRate(treated);
     const byDistance = (a: Proposed, b: Proposed): number =>
       Math.abs(a.mention_rate - level) - Math.abs(b.mention_rate - level);
-    const control = others.toSorted(byDistance).slice(0, Math.max(minPrompts, treated.length));
+    const active = new Set(rows.flatMap(({ key, prompt }) => (prompt?.active === true ? [key] : [])));
+    const control = others
+      .filter(({ id }) => active.has(id))
+      .toSorted(byDistance)
+      .slice(0, Math.max(minPrompts, treated.length));
     const { prompts, change } = await calls.call(getPrecision, { params, query: {} });
     return {
       summary: describeDesign({ treated, control }, { prompts, smallest: change.smallest_detectable_28d }),
