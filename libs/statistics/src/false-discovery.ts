@@ -10,10 +10,10 @@ import { type Comparison, roundingError } from './compare-cells.ts';
 export function toQValues(pValues: readonly number[]): number[] {
   const descending = pValues.map((p, index) => ({ p, index })).toSorted((a, b) => b.p - a.p);
   const qValues = Array.from(pValues, () => 1);
-  let least = 1;
+  let lowest = 1;
   for (const [place, { p, index }] of descending.entries()) {
-    least = Math.min(least, p * (pValues.length / (pValues.length - place)));
-    qValues[index] = least;
+    lowest = Math.min(lowest, p * (pValues.length / (pValues.length - place)));
+    qValues[index] = lowest;
   }
   return qValues;
 }

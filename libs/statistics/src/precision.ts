@@ -148,7 +148,7 @@ function toGrade(halfWidth: number, prompts: number, width: number): Precision['
 /** `variance` is that of a prompt's difference between neighbouring windows. */
 type Change = { variance: number; smallest: number; hasHistory: boolean };
 
-/** Without enough windows behind it, a difference is taken to vary as repeats do. */
+/** Without enough windows behind it, a difference counts as varying like repeats. */
 function estimateChange(
   { repeat }: Components,
   { prompts, strata, repeats }: Design,

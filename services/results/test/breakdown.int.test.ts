@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listBreakdown, listScores } from '@bv/contract';
-import { addBrandWithUnits, toQuery } from './check-windows.ts';
+import { addBrandWithUnits, toQuery, createUnit } from './check-windows.ts';
 import { brandData, importLine, promptData } from './events.ts';
 import { addToCatalog, importUnits, type Results, startResults, toBrandParams } from './results.ts';
 import { toDay } from './unit-history.ts';
@@ -211,20 +211,17 @@ test('the slice of everything has the figures of the window, which another imple
   const brand = await addBrandWithUnits(results, 6, (promptIds) =>
     Array.from({ length: 7 }, (_, day) => toDay('2026-11-14', day)).flatMap((runDate, day) =>
       promptIds.flatMap((promptId, prompt) =>
-        ['US', 'DE'].map((country, market) => ({
-          promptId,
-          country,
-          platform: 'chatgpt',
-          model: 'model-a',
-          runDate,
-          finalizedAt: `${runDate}T10:00:00.000000Z`,
-          answered: (prompt + day) % 6 !== 0,
-          position:
-            (prompt + day) % 6 === 0 || (prompt * day + market) % 3 === 0 ? null : 1 + ((prompt + day) % 3),
-          sentiment: 40 + prompt,
-          cited: (prompt + day + market) % 4 === 0,
-          competitors: (prompt + day) % 3,
-        })),
+        ['US', 'DE'].map((country, market) =>
+          createUnit(promptId, runDate, {
+            country,
+            answered: (prompt + day) % 6 !== 0,
+            position:
+              (prompt + day) % 6 === 0 || (prompt * day + market) % 3 === 0 ? null : 1 + ((prompt + day) % 3),
+            sentiment: 40 + prompt,
+            cited: (prompt + day + market) % 4 === 0,
+            competitors: (prompt + day) % 3,
+          }),
+        ),
       ),
     ),
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { compareScores, getChanges } from '@bv/contract';
-import { addBrandWithUnits, toQuery, type UnitBrand } from './check-windows.ts';
+import { addBrandWithUnits, toQuery, type UnitBrand, createUnit } from './check-windows.ts';
 import { brandData } from './events.ts';
 import { addToCatalog, type Results, startResults, toBrandParams } from './results.ts';
 import { toDay } from './unit-history.ts';
@@ -26,20 +26,14 @@ async function addBrand(orgId: string, more: number, country = 'US'): Promise<Un
   const days = Array.from({ length: 14 }, (_, offset) => toDay('2026-11-08', offset));
   const create = (promptIds: readonly string[]) =>
     days.flatMap((runDate) =>
-      promptIds.map((promptId, prompt) => ({
-        promptId,
-        country,
-        platform: 'chatgpt',
-        model: 'model-a',
-        runDate,
-        finalizedAt: `${runDate}T10:00:00.000000Z`,
-        answered: true,
-        position: mentions(runDate, prompt, prompt < 5 ? more : 0) ? 1 : null,
-        sentiment: null,
-        cited: prompt === 0,
-        unresolved: false,
-        competitors: prompt % 2,
-      })),
+      promptIds.map((promptId, prompt) =>
+        createUnit(promptId, runDate, {
+          country,
+          position: mentions(runDate, prompt, prompt < 5 ? more : 0) ? 1 : null,
+          cited: prompt === 0,
+          competitors: prompt % 2,
+        }),
+      ),
     );
   const brand = await addBrandWithUnits(results, 8, create, orgId);
   await brand.importUnits(brand.units);

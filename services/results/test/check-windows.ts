@@ -34,6 +34,23 @@ export const createServicePool = ({ database, log }: Results): Pool =>
     metrics: createMetrics('test'),
   });
 
+/** An answer of one model in one market, without mentions, with what a test needs. */
+export const createUnit = (promptId: string, runDate: string, given: Partial<Unit> = {}): Unit => ({
+  promptId,
+  country: 'US',
+  platform: 'chatgpt',
+  model: 'model-a',
+  runDate,
+  finalizedAt: `${runDate}T10:00:00.000000Z`,
+  answered: true,
+  position: null,
+  sentiment: null,
+  cited: false,
+  unresolved: false,
+  competitors: 0,
+  ...given,
+});
+
 /** An own brand with competitors, prompts and units. */
 export type UnitBrand = {
   own: Brand;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { compareScores } from '@bv/contract';
-import { addBrandWithUnits, toQuery, type UnitBrand } from './check-windows.ts';
+import { addBrandWithUnits, toQuery, type UnitBrand, createUnit } from './check-windows.ts';
 import { type Brand, brandData } from './events.ts';
 import type { Unit } from './expected-windows.ts';
 import { addToCatalog, type Results, startResults, toBrandParams, waitUntilHandled } from './results.ts';
@@ -25,21 +25,7 @@ const createDays = (
   change: (day: string, prompt: number) => Partial<Unit> = () => ({}),
 ): Unit[] =>
   Array.from({ length: days }, (_, offset) => toDay(from, offset)).flatMap((runDate) =>
-    promptIds.map((promptId, prompt) => ({
-      promptId,
-      country: 'US',
-      platform: 'chatgpt',
-      model: 'model-a',
-      runDate,
-      finalizedAt: `${runDate}T10:00:00.000000Z`,
-      answered: true,
-      position: null,
-      sentiment: null,
-      cited: false,
-      unresolved: false,
-      competitors: 0,
-      ...change(runDate, prompt),
-    })),
+    promptIds.map((promptId, prompt) => createUnit(promptId, runDate, change(runDate, prompt))),
   );
 
 /** A brand with answers on the last 14 days. */

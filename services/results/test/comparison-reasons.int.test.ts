@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { compareScores } from '@bv/contract';
-import { addBrandWithUnits, toQuery } from './check-windows.ts';
+import { addBrandWithUnits, toQuery, createUnit } from './check-windows.ts';
 import { type Brand, brandData, jobData, promptData, unitData } from './events.ts';
 import {
   addToCatalog,
@@ -28,19 +28,13 @@ test('competitors_changed: a competitor that is tracked in one week only lowers 
   // The same answers in both weeks: the new competitor comes first in each.
   const brand = await addBrandWithUnits(results, 6, (promptIds) =>
     Array.from({ length: 14 }, (_, day) => toDay('2026-11-08', day)).flatMap((runDate) =>
-      promptIds.map((promptId, prompt) => ({
-        promptId,
-        country: 'US',
-        platform: 'chatgpt',
-        model: 'model-a',
-        runDate,
-        finalizedAt: `${runDate}T10:00:00.000000Z`,
-        answered: true,
-        position: runDate < '2026-11-15' ? 1 + (prompt % 2) : 2 + (prompt % 2),
-        sentiment: 80,
-        cited: false,
-        competitors: runDate < '2026-11-15' ? prompt % 2 : 1 + (prompt % 2),
-      })),
+      promptIds.map((promptId, prompt) =>
+        createUnit(promptId, runDate, {
+          position: runDate < '2026-11-15' ? 1 + (prompt % 2) : 2 + (prompt % 2),
+          sentiment: 80,
+          competitors: runDate < '2026-11-15' ? prompt % 2 : 1 + (prompt % 2),
+        }),
+      ),
     ),
   );
   const [before, after] = [brand.units.slice(0, 42), brand.units.slice(42)];

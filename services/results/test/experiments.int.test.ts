@@ -4,7 +4,7 @@ import { createExperiment, getExperiment, listExperiments, stopExperiment } from
 import { promptChanged } from '@bv/events';
 import type { Pool } from '@bv/postgres';
 import { completeExperiments } from '../src/commands/complete-experiments.ts';
-import { addBrandWithUnits, createServicePool, type UnitBrand } from './check-windows.ts';
+import { addBrandWithUnits, createServicePool, type UnitBrand, createUnit } from './check-windows.ts';
 import { type Brand, brandData, promptData } from './events.ts';
 import { addToCatalog, type Results, startResults, toBrandParams, waitUntilHandled } from './results.ts';
 import { endRetention, serveOrgs } from './retention.ts';
@@ -39,7 +39,9 @@ async function addBrand(gain = true): Promise<UnitBrand & { promptIds: string[] 
   const create = (ids: readonly string[]) => {
     promptIds = [...ids];
     return days.flatMap((runDate) =>
-      ids.map((id, prompt) => answer(id, runDate, isFound(runDate, prompt, gain))),
+      ids.map((id, prompt) =>
+        createUnit(id, runDate, { position: isFound(runDate, prompt, gain) ? 1 : null }),
+      ),
     );
   };
   const brand = await addBrandWithUnits(results, 12, create);
@@ -50,21 +52,6 @@ async function addBrand(gain = true): Promise<UnitBrand & { promptIds: string[] 
 const isFound = (day: string, prompt: number, gain: boolean): boolean =>
   (Number(day.slice(-2)) + prompt) % 5 === 0 ||
   (gain && prompt < 6 && day >= '2026-11-04' && (Number(day.slice(-2)) + prompt) % 2 === 0);
-
-const answer = (promptId: string, runDate: string, found: boolean) => ({
-  promptId,
-  country: 'US',
-  platform: 'chatgpt',
-  model: 'model-a',
-  runDate,
-  finalizedAt: `${runDate}T10:00:00.000000Z`,
-  answered: true,
-  position: found ? 1 : null,
-  sentiment: null,
-  cited: false,
-  unresolved: false,
-  competitors: 0,
-});
 
 type Body = Parameters<typeof createExperiment.body.parse>[0];
 

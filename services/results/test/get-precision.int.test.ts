@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { getPrecision } from '@bv/contract';
 import { findAnswerPricesRpc, serveRpc } from '@bv/events';
 import { eventually } from '@bv/testkit';
-import { addBrandWithUnits, toQuery, type UnitBrand } from './check-windows.ts';
+import { addBrandWithUnits, toQuery, type UnitBrand, createUnit } from './check-windows.ts';
 import { type Brand, brandData, jobData } from './events.ts';
 import type { Unit } from './expected-windows.ts';
 import { addToCatalog, type Results, startResults, toBrandParams } from './results.ts';
@@ -34,25 +34,7 @@ async function addUnits(change: (unit: Unit, prompt: number) => Unit, days = 91)
   const added = await addBrandWithUnits(results, 6, (ids) =>
     Array.from({ length: days }, (_, day) => toDay(first, 91 - days + day)).flatMap((runDate) =>
       ids.flatMap((promptId, prompt) =>
-        platforms.map((platform) =>
-          change(
-            {
-              promptId,
-              country: 'US',
-              platform,
-              model: 'model-a',
-              runDate,
-              finalizedAt: `${runDate}T10:00:00.000000Z`,
-              answered: true,
-              position: null,
-              sentiment: null,
-              cited: false,
-              unresolved: false,
-              competitors: 0,
-            },
-            prompt,
-          ),
-        ),
+        platforms.map((platform) => change(createUnit(promptId, runDate, { platform }), prompt)),
       ),
     ),
   );

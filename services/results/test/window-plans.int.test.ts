@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const window = { from: '2026-10-24', to: '2026-11-20' };
 const precisionOf = { brandId: own, metric: 'score' as const, country: null, platform: null };
-const series = { brandIds: [own], country: 'US' };
+const series = { brandIds: [own], countries: ['US'] };
 const page = { ...window, brandId: own, country: 'US', before: null, limit: 51 };
 
 /** Name, start of the name of the index, number of rows that the index may read, statement. */
@@ -83,7 +83,7 @@ const reads: [string, string, number, (db: Queryable) => Promise<unknown>][] = [
     'a compared window',
     'cell_days_pkey',
     28 * cells,
-    (db) => listMetricCells(db, { ...series, platform: null, metric: 'score' }, window),
+    (db) => listMetricCells(db, { ...series, platforms: null, metric: 'score' }, window),
   ],
   [
     'a compared window of all metrics',

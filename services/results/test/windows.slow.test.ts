@@ -241,7 +241,11 @@ test(`${comparisons} random comparisons agree with those of single units, before
       verdict,
       reasons: reasonsOf(expected, [a, b].some(isShort)),
     });
-    const series = { brandIds: [brand.own.id], country: country ?? null, platform: platform ?? null };
+    const series = {
+      brandIds: [brand.own.id],
+      countries: country === undefined ? null : [country],
+      platforms: platform === undefined ? null : [platform],
+    };
     const exact = (await readComparisons(pool, series, { a, b, metric, confidence: 0.95 }))(brand.own.id);
     for (const side of ['a', 'b'] as const) {
       expectRounded(data[side].value, expected[side].value);

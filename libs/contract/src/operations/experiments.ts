@@ -15,13 +15,8 @@ const Arm = z
   })
   .meta({ id: 'ExperimentArmInput' });
 
-const days = (least: number, usual: number, what: string) =>
-  z
-    .int()
-    .min(least)
-    .max(least === 0 ? 28 : 92)
-    .default(usual)
-    .describe(what);
+const days = (range: { min: number; max: number; usual: number }, description: string) =>
+  z.int().min(range.min).max(range.max).default(range.usual).describe(description);
 
 export const createExperiment = operation({
   id: 'createExperiment',
@@ -39,9 +34,9 @@ export const createExperiment = operation({
     starts_on: CalendarDate.describe('Day of the change (UTC), at most 366 days before or after today.'),
     treated: Arm.describe('Prompts that the change is for.'),
     control: Arm.describe('Prompts that it is not for. No prompt is in both arms.'),
-    pre_days: days(7, 28, 'Days before the change, 7 to 92.'),
-    washout_days: days(0, 7, 'Days after the change that do not count, 0 to 28.'),
-    post_days: days(7, 28, 'Days after the washout, 7 to 92.'),
+    pre_days: days({ min: 7, max: 92, usual: 28 }, 'Days before the change, 7 to 92.'),
+    washout_days: days({ min: 0, max: 28, usual: 7 }, 'Days after the change that do not count, 0 to 28.'),
+    post_days: days({ min: 7, max: 92, usual: 28 }, 'Days after the washout, 7 to 92.'),
     platforms: Platforms.optional().describe('Platforms that count. When omitted: all.'),
     countries: Countries.optional().describe('Markets that count. When omitted: all.'),
     note: text(0, 2000, { allowControl: true }).optional().describe('Your own text, for people.'),

@@ -28,9 +28,10 @@ export async function readComparisons(
   { a, b, ...by }: { a: DateWindow; b: DateWindow } & ComparedBy,
 ): Promise<(brandId: string) => Comparison> {
   const verified = await listVerifiedBrands(db, series.brandIds, { from: a.from, to: b.to });
+  const measured = { ...series, metric: by.metric };
   const windows = {
-    a: await readMeasuredWindows(db, { ...series, metric: by.metric }, a),
-    b: await readMeasuredWindows(db, { ...series, metric: by.metric }, b),
+    a: await readMeasuredWindows(db, measured, a),
+    b: await readMeasuredWindows(db, measured, b),
   };
   return (brandId) =>
     compareMeasured(windows.a(brandId), windows.b(brandId), { ...by, verifies: verified.has(brandId) });
@@ -45,22 +46,26 @@ export function compareMeasured(
   { verifies, ...by }: ComparedFigure,
 ): Comparison {
   const options = { llmCounts: verifies || by.metric === 'sentiment' };
-  return compareCells(
-    { ...a, methodVersions: listComparedVersions(a.methods, b.methods, options) },
-    { ...b, methodVersions: listComparedVersions(b.methods, a.methods, options) },
-    by,
-  );
+  return compareCells(withVersions(a, b, options), withVersions(b, a, options), by);
 }
 
-async function readMeasuredWindows(
+/** A window with the method versions by which it is compared with another one. */
+export const withVersions = (
+  own: MeasuredWindow,
+  other: MeasuredWindow,
+  options: { llmCounts: boolean },
+): ComparedWindow => ({ ...own, methodVersions: listComparedVersions(own.methods, other.methods, options) });
+
+/** Reads a window of brands. The function it returns gives that of one of them. */
+export async function readMeasuredWindows(
   db: Queryable,
   series: ComparedSeries & { metric: Metric },
   window: DateWindow,
 ): Promise<(brandId: string) => MeasuredWindow> {
-  const { brandIds, country } = series;
+  const { brandIds, countries } = series;
   const toBrand = (row: { brand_id: string }): string => row.brand_id;
   const cells = await listMetricCells(db, series, window);
-  const versions = await listMethodVersions(db, { brandIds, country: country ?? '' }, window);
+  const versions = await listMethodVersions(db, { brandIds, countries }, window);
   const methods = Map.groupBy(versions, toBrand);
   const scans = Map.groupBy(await listScannedUnits(db, brandIds, window), toBrand);
   const driftedPlatforms = await findDriftedPlatforms(db, window);
@@ -80,11 +85,12 @@ async function findDriftedPlatforms(db: Queryable, window: DateWindow): Promise<
 /** Scans whose units by market and platform are not known count where all are compared. */
 function sumScans(
   units: readonly ScannedUnits[],
-  { country, platform }: Omit<ComparedSeries, 'brandIds'>,
+  { countries, platforms }: Pick<ComparedSeries, 'countries' | 'platforms'>,
 ): ComparedWindow['scans'] {
   const counted = units.filter(
-    (each) =>
-      (country === null || each.country === country) && (platform === null || each.platform === platform),
+    ({ country, platform }) =>
+      (countries === null || countries.includes(country)) &&
+      (platforms === null || platforms.includes(platform)),
   );
   const sum = (field: 'total' | 'failed'): number => counted.reduce((total, each) => total + each[field], 0);
   return { total: sum('total'), failed: sum('failed'), isPartial: units.some((each) => each.is_partial) };
@@ -126,6 +132,6 @@ export const toMeasuredWindow = (window: BrandWindow, country: string): Measured
   cells: country === '' ? window.cells : (window.cellsByCountry.get(country) ?? []),
   methods: window.methods.get(country) ?? [],
   days: countDays(window),
-  scans: sumScans(window.scannedUnits, { country: country === '' ? null : country, platform: null }),
+  scans: sumScans(window.scannedUnits, { countries: country === '' ? null : [country], platforms: null }),
   driftedPlatforms: window.driftedPlatforms,
 });

@@ -2,15 +2,13 @@ import type { DateWindow } from '@bv/contract';
 import { many, type Queryable } from '@bv/postgres';
 import type { ComparedCell, Metric } from '@bv/statistics';
 
-/** The answers of own brands that are compared. `country` and `platform` are null for all. */
+/** The answers of own brands that are compared. Lists are null for all. */
 export type ComparedSeries = {
   brandIds: readonly string[];
-  country: string | null;
-  platform: string | null;
+  promptIds?: readonly string[] | null;
+  countries: readonly string[] | null;
+  platforms: readonly string[] | null;
 };
-
-/** `promptIds` is null for all. */
-type MetricSeries = ComparedSeries & { metric: Metric; promptIds?: readonly string[] | null };
 
 type Row = {
   brand_id: string;
@@ -31,7 +29,7 @@ type Row = {
  */
 export async function listMetricCells(
   db: Queryable,
-  { brandIds, country, platform, metric, promptIds = null }: MetricSeries,
+  { brandIds, promptIds = null, countries, platforms, metric }: ComparedSeries & { metric: Metric },
   { from, to }: DateWindow,
 ): Promise<Map<string, ComparedCell[]>> {
   const rows = await many<Row>(db, {
@@ -45,10 +43,11 @@ export async function listMetricCells(
                sum(case $6 when 'citation_rate' then units_citations_unknown when 'sentiment' then sentiment_count
                  when 'share_of_voice' then coalesce(mentions, 0) else 0 end)::int as whole
              from cell_days
-             where brand_id = b.id and run_date between $2 and $3 and ($4::text is null or country = $4)
-               and ($5::text is null or platform = $5) and ($7::uuid[] is null or prompt_id = any ($7))
+             where brand_id = b.id and run_date between $2 and $3
+               and ($4::text[] is null or country = any ($4)) and ($5::text[] is null or platform = any ($5))
+               and ($7::uuid[] is null or prompt_id = any ($7))
              group by prompt_id, country, platform, model, surfaces, searched_brands) c`,
-    values: [brandIds, from, to, country, platform, metric, promptIds],
+    values: [brandIds, from, to, countries, platforms, metric, promptIds],
   });
   const cells = new Map<string, ComparedCell[]>();
   for (const row of rows) {

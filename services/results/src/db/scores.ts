@@ -124,18 +124,18 @@ export function listSeriesDays(
   });
 }
 
-/** The method versions of a series in a range of days. */
+/** The method versions of series in a range of days. `countries` is null for the series over all markets. */
 export function listMethodVersions(
   db: Queryable,
-  { brandIds, country }: { brandIds: readonly string[]; country: string },
+  { brandIds, countries }: { brandIds: readonly string[]; countries: readonly string[] | null },
   { from, to }: DateWindow,
 ): Promise<(DayMethod & { brand_id: string })[]> {
   return many(db, {
     name: 'results.list_method_versions',
     text: `select b.id as brand_id, s.* from unnest($1::uuid[]) b (id) cross join lateral (
              select distinct method_version, sentiment_count > 0 as has_sentiment from scores
-             where brand_id = b.id and country = $2 and run_date between $3 and $4) s`,
-    values: [brandIds, country, from, to],
+             where brand_id = b.id and country = any ($2) and run_date between $3 and $4) s`,
+    values: [brandIds, countries ?? [''], from, to],
   });
 }
 

@@ -11,7 +11,11 @@ export function compareScoresRoute(ctx: Context): Route {
     const brand = await findOwnBrand(ctx, params);
     const { metric, confidence, country = null, platform = null } = query;
     const windows = resolveComparedWindows(query, getToday(ctx));
-    const series = { brandIds: [brand.id], country, platform };
+    const series = {
+      brandIds: [brand.id],
+      countries: country === null ? null : [country],
+      platforms: platform === null ? null : [platform],
+    };
     const compare = await transaction(
       ctx.pool,
       (tx) => readComparisons(tx, series, { ...windows, metric, confidence }),
