@@ -99,13 +99,20 @@ test('the circuit breaker delays deliveries without attempts until the receiver 
   const countAttempts = (found: Delivery[]): number => found.reduce((sum, { attempts }) => sum + attempts, 0);
   const isPending = (found: Delivery[]): boolean =>
     found.length === 6 && found.every(({ status }) => status === 'pending');
-  await waitForDeliveries(webhooks, endpoint, (found) => isPending(found) && countAttempts(found) === 3);
+  const hasOpened = async (): Promise<void> => {
+    const text = 'select from endpoints where id = $1 and breaker_level > 0';
+    expect((await webhooks.pool.query(text, [endpoint.id])).rowCount).toBe(1);
+  };
+  await eventually(hasOpened, { timeoutMs: 30_000 });
+  // Three, and those whose outcome a slow machine has lost with their lease.
+  const attempts = countAttempts(await waitForDeliveries(webhooks, endpoint, isPending));
+  expect(attempts).toBeGreaterThanOrEqual(3);
   await makeDue(webhooks, endpoint);
   await waitUntilPostponed(webhooks, endpoint);
   const waiting = await readDeliveries(webhooks, endpoint);
-  expect([isPending(waiting), countAttempts(waiting)]).toEqual([true, 3]);
+  expect([isPending(waiting), countAttempts(waiting)]).toEqual([true, attempts]);
   isDown = false;
   clock.advance(openMs);
   await waitForDeliveries(webhooks, endpoint, (found) => found.every(({ status }) => status === 'succeeded'));
-  expect(receiver.requests.filter(({ body }) => !isPing(body))).toHaveLength(9);
+  expect(receiver.requests.filter(({ body }) => !isPing(body))).toHaveLength(attempts + 6);
 });
