@@ -26,16 +26,16 @@ export type OpenPage = {
   close: () => Promise<void>;
 };
 
-export type PageOptions = { width?: number; colorScheme?: 'light' | 'dark'; timeoutMs?: number };
+export type PageOptions = { width?: number; colorScheme?: 'light' | 'dark' };
 
 /** A page in its own session. */
 export async function openPage(
   browser: Browser,
   origin: string,
-  { width = 1280, colorScheme = 'light', timeoutMs = 10_000 }: PageOptions = {},
+  { width = 1280, colorScheme = 'light' }: PageOptions = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-  context.setDefaultTimeout(timeoutMs);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

@@ -53,7 +53,7 @@ const show = (cells: (string | number | null | undefined)[]): string[] =>
 
 test('imported data are drawn with the numbers of the API, under the policy and from one host', async () => {
   if (browser === undefined) return;
-  const opened = await openPage(browser, origin, { timeoutMs: 30_000 });
+  const opened = await openPage(browser, origin);
   const { page, problems } = opened;
   const cookies: string[] = [];
   page.on('response', (response) => {
@@ -134,7 +134,7 @@ test.each([
   'at %s pixels in %s colours axe finds nothing',
   async (width, colorScheme) => {
     if (browser === undefined) return;
-    const opened = await openPage(browser, origin, { width, colorScheme, timeoutMs: 30_000 });
+    const opened = await openPage(browser, origin, { width, colorScheme });
     const { page } = opened;
     await page.goto(demo.explorerUrl);
     await showAll(opened);
