@@ -42,8 +42,6 @@ const service = 'gateway';
 const flushTimeoutMs = 5_000;
 const redisWaitMs = 2_000;
 const natsWaitMs = 2_000;
-/** Short deadlines: the edge returns 503 instead of queueing requests behind a slow database. */
-const edgeDeadlines = { statementTimeoutMs: 1_000, connectionTimeoutMs: 1_000 };
 const stalledGraceMs = 10_000;
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
@@ -84,8 +82,13 @@ type Shared = Base & Stores;
 async function openStores({ config, log, metrics, lifecycle }: Base): Promise<Stores> {
   const database = { connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE, log, metrics };
   const pool = createPool({ ...database, applicationName: service });
-  const edge = { applicationName: `${service}-edge`, lookups: true, ...edgeDeadlines };
-  const edgePool = createPool({ ...database, ...edge });
+  const edgePool = createPool({
+    ...database,
+    applicationName: `${service}-edge`,
+    lookups: true,
+    statementTimeoutMs: config.EDGE_DATABASE_TIMEOUT_MS,
+    connectionTimeoutMs: config.EDGE_DATABASE_TIMEOUT_MS,
+  });
   lifecycle.onStop('database', () => Promise.all([pool.end(), edgePool.end()]));
   const redis = connectCounterRedis({
     url: config.REDIS_URL,
@@ -173,7 +176,7 @@ async function startEdge(
       docs: config.DOCS_PATH,
       explorer: config.EXPLORER_PATH,
     }),
-    access: createAccessReader(edgePool, { timeoutMs: edgeDeadlines.statementTimeoutMs }),
+    access: createAccessReader(edgePool, { timeoutMs: config.EDGE_DATABASE_TIMEOUT_MS }),
     failedAttempts: createFailedAttempts(counters),
     allowance: createAllowance(counters, {
       observed,

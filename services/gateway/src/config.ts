@@ -71,6 +71,11 @@ const requests = {
     "Maximum wait for a service's response, and for a client that reads slowly.",
     { min: 1 },
   ),
+  EDGE_DATABASE_TIMEOUT_MS: milliseconds(
+    1_000,
+    'A request whose key, quota or idempotency record Postgres did not read within this time is refused instead of queued.',
+    { min: 1 },
+  ),
   IDEMPOTENCY_LEASE_MS: z.coerce.number().int().min(100).optional().meta({
     description: 'Lease of an idempotency record without renewal; default: the upstream timeout plus 10 s.',
   }),
@@ -108,9 +113,17 @@ export const ConfigSchema = z.object({
 
 export type Config = Readonly<z.output<typeof ConfigSchema>> & { readonly idempotencyLeaseMs: number };
 
+/** A request that waits for the edge longer than for its service would be refused too late to be repeated. */
+const checkDeadlines = (config: z.output<typeof ConfigSchema>, ctx: z.RefinementCtx): void => {
+  for (const name of ['EDGE_DATABASE_TIMEOUT_MS', 'REDIS_TIMEOUT_MS'] as const) {
+    if (config[name] >= config.UPSTREAM_TIMEOUT_MS)
+      ctx.addIssue({ code: 'custom', path: [name], message: 'expected less than UPSTREAM_TIMEOUT_MS' });
+  }
+};
+
 /** The only reader of the environment. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const config = readSettings('gateway', ConfigSchema, env);
+  const config = readSettings('gateway', ConfigSchema.superRefine(checkDeadlines), env);
   const idempotencyLeaseMs = config.IDEMPOTENCY_LEASE_MS ?? config.UPSTREAM_TIMEOUT_MS + 10_000;
   return Object.freeze({ ...config, idempotencyLeaseMs });
 }

@@ -10,7 +10,7 @@ export const startTwoGateways = (): Promise<TestGateway> =>
   startGateway({
     processes: true,
     count: 2,
-    env: { REDIS_TIMEOUT_MS: '5000', UPSTREAM_TIMEOUT_MS: '2000', IDEMPOTENCY_LEASE_MS: String(leaseMs) },
+    env: { REDIS_TIMEOUT_MS: '1900', UPSTREAM_TIMEOUT_MS: '2000', IDEMPOTENCY_LEASE_MS: String(leaseMs) },
   });
 
 export const getPort = (gateway: TestGateway, index: number): number => gateway.gateways[index]?.port ?? 0;

@@ -24,6 +24,8 @@ afterAll(() => gateway.stop());
 
 const get = (tail = 'brands', headers = {}) =>
   gateway.call({ path: `/v1/orgs/${orgId}/${tail}`, key, headers });
+const rawGet = () =>
+  `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 const uuid = '0b9e6f7c-95a6-4a24-9d3f-0d9f5d1f4b11';
 
 describe('routing', () => {
@@ -170,7 +172,7 @@ describe('a service that fails', () => {
     await retryIfStalled(all, { stallMs: 800 });
   });
 
-  test('that stops after the request was sent gets no second request', async () => {
+  test('that stops after a write was sent gets no second request', async () => {
     gateway.upstream.respond = (_, response) => void response.destroy();
     const write = await gateway.call({ method: 'POST', path: `/v1/orgs/${orgId}/properties`, key, body: {} });
     expect([write.status, write.body.error.code]).toEqual([503, 'api_unavailable']);
@@ -211,6 +213,19 @@ describe('a service that fails', () => {
     await gateway.upstream.reopen();
     expect((await get()).status).toBe(200);
   });
+
+  test('that stops after a read was sent gets it once more, on another connection', async () => {
+    const ports: (number | undefined)[] = [];
+    let breaks = 1;
+    gateway.upstream.respond = (_, response) => {
+      if (ports.push(response.socket?.remotePort) <= breaks) response.destroy();
+      else json(response, 200, { data: {} });
+    };
+    expect((await get()).status).toBe(200);
+    expect(ports[0]).not.toBe(ports[1]);
+    breaks = 4;
+    expect([(await get()).status, ports.length]).toEqual([503, 4]);
+  });
 });
 
 const large = Buffer.from(JSON.stringify({ data: 'x'.repeat(12_000_000) }));
@@ -220,12 +235,11 @@ async function stall(count: number, respond?: Responder): Promise<Socket[]> {
   gateway.upstream.respond =
     respond ??
     ((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(large));
-  const request = `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   const sockets = Array.from({ length: count }, () => connect(gateway.port, '127.0.0.1'));
   for (const socket of sockets) {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.pause());
-    socket.write(request);
+    socket.write(rawGet());
   }
   const most = Math.min(count, 128) - 4;
   await eventually(() => expect(gateway.upstream.calls.length).toBeGreaterThan(most), { timeoutMs: 30_000 });
@@ -277,9 +291,7 @@ describe('clients that disconnect', () => {
     let gone = false;
     gateway.upstream.respond = (_, response) => void response.on('close', () => (gone = true));
     const socket = connect(gateway.port, '127.0.0.1');
-    socket.write(
-      `GET /v1/orgs/${orgId}/brands HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${gateway.address}\r\nAuthorization: Bearer ${key}\r\n\r\n`,
-    );
+    socket.write(rawGet());
     await eventually(() => expect(gateway.upstream.calls).toHaveLength(1));
     // Only a reset shows that the client disconnected. A half-closed client may still wait for its response.
     socket.resetAndDestroy();

@@ -75,8 +75,8 @@ sets itself (addresses, ports, roles).
 {{- if $c.port }}{{ $_ := set $env "PORT" (toString $c.port) }}{{ end -}}
 {{- if eq .component "gateway" -}}
 {{- $_ := set $env "OPERATOR_HOST" "0.0.0.0" -}}
-{{- /* All pods share one node there, so Redis responds more slowly while a rollout starts them. */ -}}
-{{- if .root.Values.evaluation.enabled }}{{ $_ := set $env "REDIS_TIMEOUT_MS" "1000" }}{{ end -}}
+{{- /* All pods share one node there, so the stores respond more slowly while a rollout starts them. */ -}}
+{{- if .root.Values.evaluation.enabled }}{{ $_ := set $env "REDIS_TIMEOUT_MS" "1000" }}{{ $_ := set $env "EDGE_DATABASE_TIMEOUT_MS" "5000" }}{{ end -}}
 {{- if or .root.Values.ingress.enabled .root.Values.httpRoute.enabled }}{{ $_ := set $env "TRUSTED_PROXY_COUNT" "1" }}{{ end -}}
 {{- $_ := set $env "OPERATOR_PORT" (toString $c.operatorPort) -}}
 {{- range $name, $port := dict "catalog" 8081 "results" 8082 "scans" 8083 "webhooks" 8084 -}}

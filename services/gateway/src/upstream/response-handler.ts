@@ -77,6 +77,7 @@ const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 /** Handles one call: streams the response with backpressure or buffers it, and cleans up when a side disconnects. */
 export class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #delivery: Delivery;
+  readonly #repeat: (sent: boolean) => boolean;
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -90,12 +91,15 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   #ended = false;
   #deadline: NodeJS.Timeout | undefined;
 
+  /** `repeat` sends the request again, with this handler and its deadline, unless it returns false. */
   constructor(
     delivery: Delivery,
+    repeat: (sent: boolean) => boolean,
     resolve: (response: UpstreamResponse) => void,
     reject: (error: unknown) => void,
   ) {
     this.#delivery = delivery;
+    this.#repeat = repeat;
     this.#resolve = resolve;
     this.#reject = reject;
     // A client that disconnects during a response must not occupy the upstream connection.
@@ -146,7 +150,11 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#ended) return;
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    this.#fail(this.#failure(timeouts.has(code) ? 'timeout' : 'connection', error));
+    if (timeouts.has(code)) return this.#fail(this.#failure('timeout', error));
+    const failure = this.#failure('connection', error);
+    // Part of a response that has started would reach the client twice.
+    if (this.#head !== undefined || !this.#repeat(failure.sent)) return this.#fail(failure);
+    this.#controller = undefined;
   }
 
   #forward(target: Writable, controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -12,6 +12,8 @@ export type Upstreams = {
 
 const connectTimeoutMs = 1_000;
 const closeTimeoutMs = 3_000;
+/** The other connections to a process that has died break within this time. */
+const repeatDelayMs = 20;
 const connections = 128;
 /** Above this a service is considered unavailable: a longer queue would only delay every request. */
 const maxInFlight = 1_024;
@@ -37,9 +39,6 @@ export function createUpstreams(origins: Readonly<Record<ServiceName, string>>):
       upstream.inFlight += 1;
       try {
         return await dispatch(upstream.pool, request, delivery);
-      } catch (error) {
-        if (!canRetry(error, request)) throw error;
-        return await dispatch(upstream.pool, request, delivery);
       } finally {
         upstream.inFlight -= 1;
       }
@@ -56,19 +55,31 @@ export function createUpstreams(origins: Readonly<Record<ServiceName, string>>):
   };
 }
 
-/** Whether nothing of the request was sent: a write is never sent twice. A streamed body cannot be sent again either. */
-function canRetry(error: unknown, { body }: UpstreamRequest): boolean {
-  const unsent = error instanceof UpstreamFailure && !error.sent && error.reason === 'connection';
-  return unsent && (body === null || Buffer.isBuffer(body));
+/**
+ * Whether a request whose connection broke may be sent again: a read always, a write only if nothing of it was sent. A
+ * streamed body cannot be sent twice.
+ */
+function isRepeatable({ method, body }: UpstreamRequest, sent: boolean): boolean {
+  const isSafe = method === 'GET' || method === 'HEAD';
+  return (isSafe || !sent) && (body === null || Buffer.isBuffer(body));
 }
 
+/** Sends the request, and once more if its connection breaks before the response starts. */
 function dispatch(pool: Pool, request: UpstreamRequest, delivery: Delivery): Promise<UpstreamResponse> {
   const { method, path, headers, body } = request;
   // 0 disables them: undici keeps timers for half a second, so that V8 would promote them to the old generation (ADR 6).
   const { idleTimeoutMs = 0 } = delivery;
   const timeouts = { headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs };
   return new Promise((resolve, reject) => {
-    const handler = new ResponseHandler(delivery, resolve, reject);
-    pool.dispatch({ method, path, headers, body, ...timeouts }, handler);
+    let isRepeated = false;
+    const repeat = (sent: boolean): boolean => {
+      if (isRepeated || !isRepeatable(request, sent)) return false;
+      isRepeated = true;
+      setTimeout(send, repeatDelayMs);
+      return true;
+    };
+    const handler = new ResponseHandler(delivery, repeat, resolve, reject);
+    const send = () => pool.dispatch({ method, path, headers, body, ...timeouts }, handler);
+    send();
   });
 }

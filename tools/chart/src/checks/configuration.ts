@@ -98,15 +98,21 @@ check('behind an ingress, the gateway trusts the client address of one proxy', a
   assert.equal(await proxies({ ingress, gateway: { config: { TRUSTED_PROXY_COUNT: 2 } } }), '2');
 });
 
-check('in evaluation mode the gateway waits longer for Redis, unless its timeout is set', async () => {
-  const timeout = async (given: Parameters<typeof render>[0]): Promise<string | undefined> =>
-    named(await render(given), 'ConfigMap', 'gateway')['data'].REDIS_TIMEOUT_MS;
-  assert.equal(await timeout({ values: evaluation }), '1000');
+check('in evaluation mode the gateway waits longer for its stores, unless a timeout is set', async () => {
+  const timeouts = async (given: Parameters<typeof render>[0]): Promise<unknown[]> => {
+    const { REDIS_TIMEOUT_MS, EDGE_DATABASE_TIMEOUT_MS } = named(
+      await render(given),
+      'ConfigMap',
+      'gateway',
+    ).data;
+    return [REDIS_TIMEOUT_MS, EDGE_DATABASE_TIMEOUT_MS];
+  };
+  assert.deepEqual(await timeouts({ values: evaluation }), ['1000', '5000']);
   const gateway = { config: { REDIS_TIMEOUT_MS: 300 } };
-  assert.equal(await timeout({ values: { ...evaluation, gateway } }), '300');
+  assert.deepEqual(await timeouts({ values: { ...evaluation, gateway } }), ['300', '5000']);
   const external = { existingSecret: 's' };
   const values = { postgres: external, redis: external, nats: external };
-  assert.equal(await timeout({ values }), undefined);
+  assert.deepEqual(await timeouts({ values }), [undefined, undefined]);
 });
 
 check('large and small numbers reach the environment with all their digits', async () => {
