@@ -7,7 +7,6 @@ export const components: Record<string, { service: ServiceName; name: string; de
       service: 'gateway',
       name: 'gateway',
       decided: [
-        'OPERATOR_HOST',
         'OPERATOR_PORT',
         'CATALOG_URL',
         'RESULTS_URL',
@@ -27,10 +26,10 @@ export const components: Record<string, { service: ServiceName; name: string; de
   };
 
 /** Set by the chart for every component. */
-const decidedForAll = ['SERVICE_HOST', 'PORT', 'MONITORING_PORT', 'NODE_ENV'];
+const decidedForAll = ['PORT', 'MONITORING_PORT', 'NODE_ENV'];
 
 /** Set only from Secrets. */
-const secret =
+export const secret =
   /^(\w*DATABASE_URL|NATS_URL|REDIS_URL|CALLER_SECRETS|OPERATOR_TOKEN|\w+_API_KEY|CURSOR_KEYS|KEY_PEPPERS|IDEMPOTENCY_KEYS|WEBHOOKS_SECRET_KEYS)$/;
 
 export const isSecret = (variable: string): boolean => secret.test(variable);

@@ -1,3 +1,5 @@
+import { secret } from './components.ts';
+
 // oxlint-disable-next-line typescript/no-explicit-any -- a schema of JSON schemas adds nothing here
 export type Schema = Record<string, any>;
 
@@ -44,11 +46,17 @@ const variables: Schema = {
     required: ['name'],
   },
 };
+const pods: Schema = { type: ['integer', 'string'] };
+const strategy = strict({
+  type: oneOf('RollingUpdate', 'Recreate'),
+  rollingUpdate: strict({ maxSurge: pods, maxUnavailable: pods }),
+});
 const optional = (minimum: number): Schema => ({ type: ['integer', 'null'], minimum });
 
 /** Schemas by the last part of a path. Kubernetes validates the rest itself. */
 const byKey: Record<string, Schema> = {
   commonLabels: stringMap,
+  commonAnnotations: stringMap,
   annotations: stringMap,
   labels: stringMap,
   podAnnotations: stringMap,
@@ -57,7 +65,13 @@ const byKey: Record<string, Schema> = {
   affinity: object,
   behavior: object,
   timeouts: object,
+  podSecurityContext: object,
+  securityContext: object,
+  dnsConfig: object,
   tolerations: objects,
+  hostAliases: objects,
+  extraContainers: objects,
+  extraInitContainers: objects,
   topologySpreadConstraints: objects,
   extraEnvFrom: objects,
   extraVolumes: objects,
@@ -71,6 +85,7 @@ const byKey: Record<string, Schema> = {
   pullSecrets: strings,
   hosts: strings,
   hostnames: strings,
+  loadBalancerSourceRanges: strings,
   command: strings,
   args: strings,
   resources,
@@ -90,17 +105,22 @@ const byKey: Record<string, Schema> = {
   terminationGracePeriodSeconds: optional(1),
   targetCPUUtilizationPercentage: optional(1),
   targetMemoryUtilizationPercentage: optional(1),
-  maxUnavailable: { type: ['integer', 'string'] },
+  maxUnavailable: pods,
   sampleRatio: { type: 'number', minimum: 0, maximum: 1 },
   preStopSeconds: { type: 'integer', minimum: 1 },
   strategy: oneOf('', 'hook', 'job'),
-  sslMode: oneOf('disable', 'no-verify', 'verify-full'),
+  ipFamilies: { type: 'array', items: oneOf('IPv4', 'IPv6') },
+  ipFamilyPolicy: oneOf('', 'SingleStack', 'PreferDualStack', 'RequireDualStack'),
+  externalTrafficPolicy: oneOf('', 'Cluster', 'Local'),
+  dnsPolicy: oneOf('', 'ClusterFirst', 'Default', 'None'),
+  existingSecretKeys: { ...stringMap, propertyNames: { pattern: secret.source } },
   pathType: oneOf('Prefix', 'Exact', 'ImplementationSpecific'),
   config: object,
   extraObjects: { type: 'array', items: { type: ['object', 'string'] } },
 };
 
 const byPath: Record<string, Schema> = {
+  'defaults.strategy': strategy,
   'image.pullPolicy': oneOf('Always', 'IfNotPresent', 'Never'),
   'service.type': oneOf('ClusterIP', 'NodePort', 'LoadBalancer'),
   'postgres.port': { type: 'integer', minimum: 1, maximum: 65_535 },

@@ -13,24 +13,29 @@ const run = promisify(execFile);
 /** A Kubernetes object; its fields depend on its kind. */
 export type Manifest = Schema;
 
-type Rendering = { files?: string[]; values?: Values; release?: string };
+type Rendering = { files?: string[]; values?: Values; release?: string; program?: 'helm' | 'helm3' };
 
 export const valuesFiles = async (): Promise<string[]> =>
   (await readdir(join(chartDir, 'ci'))).toSorted().map((name) => join(chartDir, 'ci', name));
 
 /** Runs helm and returns its output. Throws with its standard error if helm fails. */
-export async function helm(...words: string[]): Promise<string> {
-  const { stdout } = await run(await installProgram('helm'), words, { maxBuffer: 1 << 26 });
+export async function helm(program: 'helm' | 'helm3', ...words: string[]): Promise<string> {
+  const { stdout } = await run(await installProgram(program), words, { maxBuffer: 1 << 26 });
   return stdout;
 }
 
-export async function renderText({ files = [], values, release = 'bv' }: Rendering): Promise<string> {
+export async function renderText({
+  files = [],
+  values,
+  release = 'bv',
+  program = 'helm',
+}: Rendering): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'bv-chart-'));
   try {
     const own = join(dir, 'values.yaml');
     await writeFile(own, stringify(values ?? {}));
     const given = [...files, own].flatMap((file) => ['--values', file]);
-    return await helm('template', release, chartDir, '--namespace', 'prod', ...given);
+    return await helm(program, 'template', release, chartDir, '--namespace', 'prod', ...kubernetes, ...given);
   } finally {
     await rm(dir, { recursive: true });
   }
@@ -43,6 +48,13 @@ export async function render(rendering: Rendering): Promise<Manifest[]> {
 }
 
 export const evaluation: Values = { evaluation: { enabled: true } };
+
+/** Helm from the Go module proxy does not know the version that a release of Helm assumes. */
+const kubernetes = ['--kube-version', '1.35.0'];
+
+const existing = { existingSecret: 's' };
+/** The least values of a production. */
+export const production: Values = { secrets: existing, postgres: existing, redis: existing, nats: existing };
 
 export const ofKind = (manifests: readonly Manifest[], ...kinds: string[]): Manifest[] =>
   manifests.filter(({ kind }) => kinds.includes(String(kind)));

@@ -43,7 +43,7 @@ async function configSchema(values: string, service: string): Promise<Schema> {
   return { type: 'object', additionalProperties: false, properties };
 }
 
-const commonConfig = ['CHECK_RESPONSES', 'DATABASE_POOL_SIZE', 'DRAIN_MS', 'LOG_LEVEL'];
+const commonConfig = ['CHECK_RESPONSES', 'DATABASE_POOL_SIZE', 'DRAIN_MS', 'LOG_LEVEL', 'SERVICE_HOST'];
 
 /**
  * The components that KEDA scales by a queue, with their minimum number of pods. Workers can scale up from 0, because

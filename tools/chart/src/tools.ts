@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -11,6 +11,7 @@ const toolsDir = join(import.meta.dirname, '../../../.tools/chart');
 /** Exact versions. They are built once from the Go module proxy and reused. */
 const programs = {
   helm: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
+  helm3: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
   kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
 };
 
@@ -36,7 +37,7 @@ const binDir = (program: Program): string => join(toolsDir, `${program}-${progra
 
 export async function installProgram(program: Program): Promise<string> {
   const dir = binDir(program);
-  const file = join(dir, program);
+  const file = join(dir, basename(programs[program].split('@')[0] ?? ''));
   if (existsSync(file)) return file;
   await mkdir(dir, { recursive: true });
   console.log(`building ${programs[program]} ...`);

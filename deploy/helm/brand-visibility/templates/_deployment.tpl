@@ -16,10 +16,7 @@ spec:
   {{- end }}
   revisionHistoryLimit: {{ int $settings.revisionHistoryLimit }}
   strategy:
-    type: RollingUpdate
-    rollingUpdate:
-      maxSurge: 1
-      maxUnavailable: 0
+    {{- ternary (pick $settings.strategy "type") $settings.strategy (eq $settings.strategy.type "Recreate") | toYaml | nindent 4 }}
   selector:
     matchLabels:
       {{- $selector | nindent 6 }}
@@ -33,25 +30,31 @@ spec:
         {{- end }}
       annotations:
         checksum/config: {{ $config | sha256sum }}
+        {{- if $root.Values.evaluation.enabled }}
         checksum/secrets: {{ include "bv.secretData" $root | sha256sum }}
+        {{- end }}
         {{- with $settings.podAnnotations }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
     spec:
-      serviceAccountName: {{ include "bv.fullname" $root }}-{{ .component }}
-      automountServiceAccountToken: false
-      enableServiceLinks: false
       terminationGracePeriodSeconds: {{ include "bv.gracePeriod" $ctx }}
-      {{- include "bv.pullSecrets" $root | nindent 6 }}
-      securityContext:
-        {{- include "bv.podSecurityContext" (dict "uid" 65532) | nindent 8 }}
-      {{- include "bv.placement" (dict "settings" $settings "selector" $selector) | nindent 6 }}
-      {{- if eq (include "bv.migrationStrategy" $root) "job" }}
-      {{- include "bv.waitForSchema" $ctx | nindent 6 }}
+      {{- include "bv.pod" (merge (dict "selector" $selector) $ctx) | nindent 6 }}
+      {{- $wait := eq (include "bv.migrationStrategy" $root) "job" }}
+      {{- if or $wait $settings.extraInitContainers }}
+      initContainers:
+        {{- with $settings.extraInitContainers }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+        {{- if $wait }}
+        {{- include "bv.waitForSchema" $ctx | nindent 8 }}
+        {{- end }}
       {{- end }}
       containers:
         - name: {{ .component }}
           {{- include "bv.container" $ctx | nindent 10 }}
+        {{- with $settings.extraContainers }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       {{- $volumes := include "bv.caVolume" $root | trim }}
       {{- if or $volumes $settings.extraVolumes }}
       volumes:
@@ -106,7 +109,7 @@ lifecycle:
 resources:
   {{- toYaml $s.resources | nindent 2 }}
 securityContext:
-  {{- include "bv.securityContext" . | nindent 2 }}
+  {{- toYaml $s.securityContext | nindent 2 }}
 {{- $mounts := include "bv.caMount" $root | trim }}
 {{- if or $mounts $s.extraVolumeMounts }}
 volumeMounts:

@@ -1,3 +1,10 @@
+{{/* Annotations of the objects that run before an install or upgrade; takes the weight. */}}
+{{- define "bv.migrationHook" -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-weight: {{ . | quote }}
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end }}
+
 {{- define "bv.migrationPod" -}}
 {{- $root := .root -}}
 {{- $m := $root.Values.migrations -}}
@@ -6,14 +13,12 @@ metadata:
     {{- include "bv.selector" (dict "root" $root "component" "migrate") | nindent 4 }}
     app.kubernetes.io/part-of: brand-visibility
 spec:
-  serviceAccountName: {{ include "bv.fullname" $root }}-migrate
-  automountServiceAccountToken: false
-  enableServiceLinks: false
   restartPolicy: Never
-  {{- include "bv.pullSecrets" $root | nindent 2 }}
-  securityContext:
-    {{- include "bv.podSecurityContext" (dict "uid" 65532) | nindent 4 }}
-  {{- include "bv.placement" (dict "settings" (omit $root.Values.defaults "topologySpreadConstraints") "selector" "") | nindent 2 }}
+  {{- include "bv.pod" (dict "root" $root "component" "migrate" "settings" $root.Values.defaults) | nindent 2 }}
+  {{- with $m.extraInitContainers }}
+  initContainers:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   containers:
     - name: migrate
       image: {{ include "bv.image" (dict "root" $root "image" $m.image) }}
@@ -24,16 +29,17 @@ spec:
           value: {{ $value | toString | quote }}
         {{- end }}
         {{- range list "GATEWAY" "CATALOG" "RESULTS" "SCANS" "WEBHOOKS" }}
-        {{- include "bv.secretEnv" (dict "name" (printf "%s_DATABASE_URL" .) "secret" $.postgresSecret) | nindent 8 }}
+        {{- include "bv.secretEnv" (dict "root" $root "group" "postgres" "name" (printf "%s_DATABASE_URL" .)) | nindent 8 }}
         {{- end }}
-        {{- include "bv.secretEnv" (dict "name" "ADMIN_DATABASE_URL" "secret" .adminSecret "optional" (not $root.Values.postgres.adminExistingSecret)) | nindent 8 }}
+        {{- $admin := $root.Values.postgres.adminExistingSecret }}
+        {{- include "bv.secretEnv" (dict "root" $root "group" "postgres" "name" "ADMIN_DATABASE_URL" "secret" $admin "optional" (not $admin)) | nindent 8 }}
         {{- with include "bv.caEnv" $root }}
         {{- . | nindent 8 }}
         {{- end }}
       resources:
         {{- toYaml $m.resources | nindent 8 }}
       securityContext:
-        {{- include "bv.securityContext" . | nindent 8 }}
+        {{- toYaml $root.Values.defaults.securityContext | nindent 8 }}
       {{- with include "bv.caMount" $root | trim }}
       volumeMounts:
         {{- . | nindent 8 }}

@@ -40,10 +40,14 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- end }}
 {{- end }}
 
-{{/* Name, namespace and labels of an object; takes (dict "root" $ "component" name "name" suffix). */}}
+{{/* Metadata of an object; takes (dict "root" $ "component" name "name" suffix "annotations" map). Further labels may follow. */}}
 {{- define "bv.meta" -}}
 name: {{ include "bv.fullname" .root }}-{{ .name | default .component }}
 namespace: {{ .root.Release.Namespace }}
+{{- with merge (dict) (.annotations | default dict) .root.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 labels:
   {{- include "bv.labels" . | nindent 2 }}
 {{- end }}
@@ -55,4 +59,17 @@ labels:
 {{- $repository := .image.repository -}}
 {{- if $registry }}{{ $registry }}/{{ end }}{{ $repository }}
 {{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .image.tag | default $all.tag | default .root.Chart.AppVersion }}{{ end }}
+{{- end }}
+
+{{- define "bv.ipFamilies" -}}
+{{- range $key := list "ipFamilyPolicy" "ipFamilies" }}
+{{- with index $.Values $key }}
+{{ dict $key . | toYaml }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The address for all connections: `::` also accepts IPv4, but fails on a node without IPv6. */}}
+{{- define "bv.listenAddress" -}}
+{{- ternary "::" "0.0.0.0" (has "IPv6" .Values.ipFamilies) }}
 {{- end }}

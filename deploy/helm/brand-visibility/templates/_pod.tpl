@@ -1,24 +1,39 @@
-{{- define "bv.podSecurityContext" -}}
-runAsNonRoot: true
-runAsUser: {{ .uid }}
-runAsGroup: {{ .uid }}
-fsGroup: {{ .uid }}
-seccompProfile:
-  type: RuntimeDefault
+{{/*
+Fields of a pod by the settings of a component, or by `defaults`; takes root and settings. Optional are component (name of
+the ServiceAccount), selector (for the topology spread) and uid (the user that the image of a data store needs).
+*/}}
+{{- define "bv.pod" -}}
+{{- $root := .root -}}
+{{- $s := .settings -}}
+automountServiceAccountToken: false
+{{- with .component }}
+serviceAccountName: {{ ternary (printf "%s-%s" (include "bv.fullname" $root) .) ($root.Values.serviceAccount.name | default "default") $root.Values.serviceAccount.create }}
 {{- end }}
-
-{{- define "bv.securityContext" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities:
-  drop: [ALL]
-{{- end }}
-
-{{- define "bv.pullSecrets" -}}
-{{- with .Values.image.pullSecrets }}
+enableServiceLinks: false
+{{- with $root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
   - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- $context := deepCopy $s.podSecurityContext }}
+{{- with .uid }}
+{{- $context = merge (dict "runAsUser" (int .) "runAsGroup" (int .) "fsGroup" (int .)) $context }}
+{{- end }}
+{{- if $root.Values.openshift }}
+{{- $context = omit $context "runAsUser" "runAsGroup" "fsGroup" }}
+{{- end }}
+securityContext:
+  {{- toYaml $context | nindent 2 }}
+{{- range $key := list "priorityClassName" "runtimeClassName" "hostAliases" "dnsPolicy" "dnsConfig" "nodeSelector" "tolerations" "affinity" }}
+{{- with index $s $key }}
+{{ dict $key . | toYaml }}
+{{- end }}
+{{- end }}
+{{- if and .selector $s.topologySpreadConstraints }}
+topologySpreadConstraints:
+  {{- range $s.topologySpreadConstraints }}
+  - {{ merge (deepCopy .) (dict "labelSelector" (dict "matchLabels" ($.selector | fromYaml))) | toYaml | nindent 4 | trim }}
   {{- end }}
 {{- end }}
 {{- end }}
@@ -55,54 +70,27 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* Scheduling of pods; takes the settings and the selector. */}}
-{{- define "bv.placement" -}}
-{{- $s := .settings -}}
-{{- with $s.priorityClassName }}
-priorityClassName: {{ . }}
-{{- end }}
-{{- with $s.nodeSelector }}
-nodeSelector:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with $s.tolerations }}
-tolerations:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with $s.affinity }}
-affinity:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- range $i, $constraint := $s.topologySpreadConstraints }}
-{{- if eq $i 0 }}
-topologySpreadConstraints:
-{{- end }}
-  - {{ merge (deepCopy $constraint) (dict "labelSelector" (dict "matchLabels" ($.selector | fromYaml))) | toYaml | nindent 4 | trim }}
-{{- end }}
-{{- end }}
-
 {{/* Waits until the database has the migrations of the pod's image. */}}
 {{- define "bv.waitForSchema" -}}
 {{- $root := .root -}}
-initContainers:
-  - name: wait-for-schema
-    image: {{ include "bv.image" (dict "root" $root "image" $root.Values.migrations.image) }}
-    imagePullPolicy: {{ $root.Values.migrations.image.pullPolicy | default $root.Values.image.pullPolicy }}
-    env:
-      - name: WAIT_FOR
-        value: {{ .definition.service }}
-      - name: WAIT_MS
-        value: "600000"
-      {{- include "bv.databaseEnv" (dict "root" $root "service" .definition.service) | nindent 6 }}
-      {{- include "bv.caEnv" $root | nindent 6 }}
-    resources:
-      {{- toYaml $root.Values.migrations.resources | nindent 6 }}
-    securityContext:
-      {{- include "bv.securityContext" . | nindent 6 }}
-    {{- with include "bv.caMount" $root }}
-    volumeMounts:
-      {{- . | nindent 6 }}
-    {{- end }}
+- name: wait-for-schema
+  image: {{ include "bv.image" (dict "root" $root "image" $root.Values.migrations.image) }}
+  imagePullPolicy: {{ $root.Values.migrations.image.pullPolicy | default $root.Values.image.pullPolicy }}
+  env:
+    - name: WAIT_FOR
+      value: {{ .definition.service }}
+    - name: WAIT_MS
+      value: "600000"
+    {{- include "bv.databaseEnv" (dict "root" $root "service" .definition.service) | nindent 4 }}
+    {{- include "bv.caEnv" $root | nindent 4 }}
+  resources:
+    {{- toYaml $root.Values.migrations.resources | nindent 4 }}
+  securityContext:
+    {{- toYaml .settings.securityContext | nindent 4 }}
+  {{- with include "bv.caMount" $root }}
+  volumeMounts:
+    {{- . | nindent 4 }}
+  {{- end }}
 {{- end }}
 
 {{- define "bv.probes" -}}

@@ -20,10 +20,11 @@ not change them. They are generated once per rendering, so that all templates us
 {{- .Release.bvGenerated | toYaml }}
 {{- end }}
 
-{{/* Content of the chart's own Secret: the values that no existing Secret provides. */}}
+{{/* Content of the Secret of evaluation mode: the values that no existing Secret provides. */}}
 {{- define "bv.secretData" -}}
 {{- $v := .Values -}}
 {{- $all := include "bv.generated" . | fromYaml -}}
+{{- $fullname := include "bv.fullname" . -}}
 {{- $data := dict -}}
 {{- if not $v.secrets.existingSecret -}}
 {{- range list "CALLER_SECRETS" "CURSOR_KEYS" "KEY_PEPPERS" "IDEMPOTENCY_KEYS" "WEBHOOKS_SECRET_KEYS" "OPERATOR_TOKEN" -}}
@@ -34,12 +35,8 @@ not change them. They are generated once per rendering, so that all templates us
 {{- range list "gateway" "catalog" "results" "scans" "webhooks" -}}
 {{- $password := index $all (printf "%s_DATABASE_PASSWORD" (upper .)) -}}
 {{- $_ := set $data (printf "%s_DATABASE_PASSWORD" (upper .)) $password -}}
-{{- $_ := set $data (printf "%s_DATABASE_URL" (upper .)) (printf "postgres://bv_%s:%s@%s" . $password (include "bv.postgresTail" $)) -}}
+{{- $_ := set $data (printf "%s_DATABASE_URL" (upper .)) (printf "postgres://bv_%s:%s@%s-postgres:5432/brand_visibility" . $password $fullname) -}}
 {{- end -}}
-{{- end -}}
-{{- if $v.evaluation.enabled -}}
-{{- $fullname := include "bv.fullname" . -}}
-{{- if not $v.postgres.existingSecret -}}
 {{- $_ := set $data "POSTGRES_PASSWORD" $all.POSTGRES_PASSWORD -}}
 {{- $_ := set $data "ADMIN_DATABASE_URL" (printf "postgres://postgres:%s@%s-postgres:5432/postgres" $all.POSTGRES_PASSWORD $fullname) -}}
 {{- end -}}
@@ -57,36 +54,26 @@ not change them. They are generated once per rendering, so that all templates us
 {{- $_ := set $data (printf "%s_API_KEY" .) "simulator" -}}
 {{- end -}}
 {{- end -}}
-{{- end -}}
 {{- toYaml $data }}
-{{- end }}
-
-{{/* host:port/database?options of the database of the services. */}}
-{{- define "bv.postgresTail" -}}
-{{- $p := .Values.postgres -}}
-{{- if .Values.evaluation.enabled -}}
-{{ include "bv.fullname" . }}-postgres:5432/{{ $p.database }}
-{{- else -}}
-{{ $p.host }}:{{ int $p.port }}/{{ $p.database }}?sslmode={{ $p.sslMode }}
-{{- end }}
-{{- end }}
-
-{{- define "bv.ownSecret" -}}
-{{ include "bv.fullname" . }}-secrets
 {{- end }}
 
 {{/* The Secret that holds a group: (dict "root" $ "group" "secrets|postgres|redis|nats|platforms"). */}}
 {{- define "bv.secretOf" -}}
-{{- (index .root.Values .group).existingSecret | default (include "bv.ownSecret" .root) }}
+{{- (index .root.Values .group).existingSecret | default (printf "%s-secrets" (include "bv.fullname" .root)) }}
 {{- end }}
 
-{{/* One variable from a Secret; takes (dict "name" variable "secret" name "key" key "optional" bool). */}}
+{{/* The key of a variable in the Secret of its group; takes root, group and key. */}}
+{{- define "bv.secretKey" -}}
+{{- index (index .root.Values .group).existingSecretKeys .key | default .key }}
+{{- end }}
+
+{{/* One variable from the Secret of a group; takes root, group and name. Optional are key, secret (another one) and optional. */}}
 {{- define "bv.secretEnv" -}}
 - name: {{ .name }}
   valueFrom:
     secretKeyRef:
-      name: {{ .secret }}
-      key: {{ .key | default .name }}
+      name: {{ .secret | default (include "bv.secretOf" .) }}
+      key: {{ include "bv.secretKey" (merge (dict "key" (.key | default .name)) .) }}
       {{- if .optional }}
       optional: true
       {{- end }}
@@ -94,44 +81,35 @@ not change them. They are generated once per rendering, so that all templates us
 
 {{/* DATABASE_URL of one service; takes (dict "root" $ "service" name). */}}
 {{- define "bv.databaseEnv" -}}
-{{ include "bv.secretEnv" (dict "name" "DATABASE_URL" "secret" (include "bv.secretOf" (dict "root" .root "group" "postgres")) "key" (printf "%s_DATABASE_URL" (upper .service))) }}
+{{ include "bv.secretEnv" (dict "root" .root "group" "postgres" "name" "DATABASE_URL" "key" (printf "%s_DATABASE_URL" (upper .service))) }}
 {{- end }}
 
 {{/* The variables that a component requires from Secrets. */}}
 {{- define "bv.secretEnvs" -}}
 {{- $root := .root -}}
 {{ include "bv.databaseEnv" (dict "root" $root "service" .definition.service) }}
-{{ include "bv.secretEnv" (dict "name" "NATS_URL" "secret" (include "bv.secretOf" (dict "root" $root "group" "nats"))) }}
+{{ include "bv.secretEnv" (dict "root" $root "group" "nats" "name" "NATS_URL") }}
 {{- if has "redis" .definition.stores }}
-{{ include "bv.secretEnv" (dict "name" "REDIS_URL" "secret" (include "bv.secretOf" (dict "root" $root "group" "redis"))) }}
+{{ include "bv.secretEnv" (dict "root" $root "group" "redis" "name" "REDIS_URL") }}
 {{- end }}
 {{- range .definition.secrets }}
-{{ include "bv.secretEnv" (dict "name" . "secret" (include "bv.secretOf" (dict "root" $root "group" "secrets"))) }}
+{{ include "bv.secretEnv" (dict "root" $root "group" "secrets" "name" .) }}
 {{- end }}
 {{- if and .definition.platforms (or $root.Values.platforms.existingSecret (eq (include "bv.simulated" $root) "true")) }}
 {{- range list "CHATGPT" "PERPLEXITY" "GEMINI" "CLAUDE" "AI_OVERVIEWS" "SENTIMENT_JUDGE" }}
-{{ include "bv.secretEnv" (dict "name" (printf "%s_API_KEY" .) "secret" (include "bv.secretOf" (dict "root" $root "group" "platforms")) "optional" true) }}
+{{ include "bv.secretEnv" (dict "root" $root "group" "platforms" "name" (printf "%s_API_KEY" .) "optional" true) }}
 {{- end }}
 {{- end }}
 {{- end }}
 
 {{/* Fails with a message for invalid combinations of values, before any object is created. */}}
 {{- define "bv.check" -}}
-{{- $v := .Values -}}
-{{- if not $v.evaluation.enabled -}}
-{{- if not (or $v.postgres.existingSecret $v.postgres.host) -}}
-{{- fail "\nbrand-visibility: no Postgres. Set postgres.existingSecret or postgres.host, or use evaluation.enabled=true for a trial." -}}
-{{- end -}}
-{{- if and (not $v.postgres.existingSecret) (not $v.postgres.adminExistingSecret) -}}
-{{- fail "\nbrand-visibility: with postgres.host the migration creates the roles and requires postgres.adminExistingSecret (key ADMIN_DATABASE_URL)." -}}
-{{- end -}}
-{{- range list "redis" "nats" -}}
-{{- if not (index $v .).existingSecret -}}
-{{- fail (printf "\nbrand-visibility: no %s. Set %s.existingSecret (key %s_URL), or use evaluation.enabled=true for a trial." (title .) . (upper .)) -}}
+{{- range list "secrets" "postgres" "redis" "nats" -}}
+{{- if not (or $.Values.evaluation.enabled (index $.Values .).existingSecret) -}}
+{{- fail (printf "\nbrand-visibility: %s.existingSecret names no Secret. Only evaluation.enabled=true, for a trial, does without." .) -}}
 {{- end -}}
 {{- end -}}
-{{- end -}}
-{{- if and $v.httpRoute.enabled (not $v.httpRoute.parentRefs) -}}
+{{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}
 {{- fail "\nbrand-visibility: httpRoute.parentRefs names no Gateway." -}}
 {{- end -}}
 {{- end }}

@@ -4,7 +4,16 @@ import type { z } from 'zod';
 import { check } from '../check.ts';
 import { components, isSecret } from '../components.ts';
 import type { Schema } from '../free-forms.ts';
-import { evaluation, named, ofKind, render, valuesFiles, workloads, type Manifest } from '../render.ts';
+import {
+  evaluation,
+  named,
+  ofKind,
+  production,
+  render,
+  valuesFiles,
+  workloads,
+  type Manifest,
+} from '../render.ts';
 import type { Values } from '../values.ts';
 
 /** Variables that a container may have in addition to those of its program. */
@@ -110,9 +119,7 @@ check('in evaluation mode the gateway waits longer for its stores, unless a time
   assert.deepEqual(await timeouts({ values: evaluation }), ['1000', '5000']);
   const gateway = { config: { REDIS_TIMEOUT_MS: 300 } };
   assert.deepEqual(await timeouts({ values: { ...evaluation, gateway } }), ['300', '5000']);
-  const external = { existingSecret: 's' };
-  const values = { postgres: external, redis: external, nats: external };
-  assert.deepEqual(await timeouts({ values }), [undefined, undefined]);
+  assert.deepEqual(await timeouts({ values: production }), [undefined, undefined]);
 });
 
 check('large and small numbers reach the environment with all their digits', async () => {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { BlockList } from 'node:net';
 import { check } from '../check.ts';
 import type { Schema } from '../free-forms.ts';
-import { containersOf, evaluation, ofKind, render, workloads, type Manifest } from '../render.ts';
+import { containersOf, evaluation, ofKind, production, render, workloads, type Manifest } from '../render.ts';
 
 const matches = (selector: Schema, labels: Record<string, unknown>): boolean =>
   Object.entries(selector['matchLabels'] ?? {}).every(([key, value]) => labels[key] === value);
@@ -161,13 +161,8 @@ check('only the dispatcher and the scan workers reach public addresses, and no p
 check(
   'with external stores, pods reach only their ports, and only their ranges when these are set',
   async () => {
-    const external = { existingSecret: 's' };
-    const values = {
-      postgres: { ...external, networkPolicyTo: [{ ipBlock: { cidr: '10.20.0.0/24' } }] },
-      redis: external,
-      nats: external,
-      secrets: external,
-    };
+    const networkPolicyTo = [{ ipBlock: { cidr: '10.20.0.0/24' } }];
+    const values = { ...production, postgres: { existingSecret: 's', networkPolicyTo } };
     const outside = cluster(await render({ values }));
     assert.ok(outside.leaves('catalog', '10.20.0.7', 5432));
     assert.ok(!outside.leaves('catalog', '10.21.0.7', 5432));

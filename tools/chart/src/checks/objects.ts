@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { check } from '../check.ts';
 import { components } from '../components.ts';
-import { evaluation, named, ofKind, render, type Manifest } from '../render.ts';
+import { evaluation, named, ofKind, production as least, render, type Manifest } from '../render.ts';
 import { chartDir, type Values } from '../values.ts';
 
 const names = Object.values(components).map(({ name }) => name);
@@ -66,13 +66,13 @@ check('a component has one scaler: its number of pods, CPU, or the age of its qu
 });
 
 check('by default each component has two spread pods and a disruption budget of one', async () => {
-  const external = { existingSecret: 's' };
-  const manifests = await render({ values: { postgres: external, redis: external, nats: external } });
+  const manifests = await render({ values: least });
   const budgets = ofKind(manifests, 'PodDisruptionBudget');
   assert.deepEqual(sorted(budgets.map(componentOf)), sorted(names));
   for (const name of names) {
-    const { replicas, selector, template } = deployment(manifests, name);
+    const { replicas, selector, strategy, template } = deployment(manifests, name);
     assert.equal(replicas, 2);
+    assert.deepEqual(strategy.rollingUpdate, { maxSurge: 1, maxUnavailable: 0 });
     const budget = named(manifests, 'PodDisruptionBudget', name)['spec'];
     assert.deepEqual(
       [budget.selector, budget.maxUnavailable, budget.unhealthyPodEvictionPolicy],

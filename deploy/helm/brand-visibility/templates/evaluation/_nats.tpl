@@ -1,4 +1,5 @@
 {{- define "bv.evaluationNatsConfig" -}}
+host: {{ include "bv.listenAddress" . | quote }}
 port: 4222
 http_port: 8222
 jetstream {
@@ -16,7 +17,7 @@ command:
   {{- toYaml .Values.evaluation.nats.command | nindent 2 }}
 args: [--config, /etc/nats/nats.conf]
 env:
-  {{- include "bv.secretEnv" (dict "name" "NATS_PASSWORD" "secret" (include "bv.ownSecret" .)) | nindent 2 }}
+  {{- include "bv.secretEnv" (dict "root" . "group" "nats" "name" "NATS_PASSWORD") | nindent 2 }}
 startupProbe:
   httpGet:
     path: /healthz

@@ -6,7 +6,7 @@ command:
 args:
   {{- toYaml .Values.evaluation.postgres.args | nindent 2 }}
 env:
-  {{- include "bv.secretEnv" (dict "name" "POSTGRES_PASSWORD" "secret" (include "bv.ownSecret" .)) | nindent 2 }}
+  {{- include "bv.secretEnv" (dict "root" . "group" "postgres" "name" "POSTGRES_PASSWORD") | nindent 2 }}
   - name: PGDATA
     value: /data/pgdata
 startupProbe:

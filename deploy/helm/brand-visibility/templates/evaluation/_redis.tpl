@@ -36,6 +36,6 @@ volumeMounts:
     name: {{ include "bv.fullname" . }}-redis
 - name: auth
   secret:
-    secretName: {{ include "bv.ownSecret" . }}
+    secretName: {{ include "bv.secretOf" (dict "root" . "group" "redis") }}
     items: [{ key: redis-auth.conf, path: redis-auth.conf }]
 {{- end }}

@@ -10,6 +10,7 @@ metadata:
 spec:
   type: ClusterIP
   clusterIP: None
+  {{- include "bv.ipFamilies" $root | nindent 2 }}
   # DNS resolves the name before the first pod is ready, for clients that wait for it.
   publishNotReadyAddresses: true
   selector:
@@ -42,12 +43,8 @@ spec:
         checksum/config: {{ . }}
       {{- end }}
     spec:
-      automountServiceAccountToken: false
-      enableServiceLinks: false
       terminationGracePeriodSeconds: 30
-      {{- include "bv.pullSecrets" $root | nindent 6 }}
-      securityContext:
-        {{- include "bv.podSecurityContext" (dict "uid" (int .settings.uid)) | nindent 8 }}
+      {{- include "bv.pod" (dict "root" $root "settings" $root.Values.defaults "uid" .settings.uid) | nindent 6 }}
       containers:
         - name: {{ .name }}
           image: {{ include "bv.image" (dict "root" $root "image" .settings.image) }}
@@ -59,7 +56,7 @@ spec:
           resources:
             {{- toYaml .settings.resources | nindent 12 }}
           securityContext:
-            {{- include "bv.securityContext" . | nindent 12 }}
+            {{- toYaml $root.Values.defaults.securityContext | nindent 12 }}
       volumes:
         {{- .volumes | nindent 8 }}
         {{- if not $persistence.enabled }}
