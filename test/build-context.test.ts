@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..');
@@ -13,13 +13,17 @@ const images = [
 ].map(([, name = '', paths = '']) => ({ name, paths: paths.split(' ').filter((path) => path !== '') }));
 
 test('.dockerignore includes every path that the Dockerfile copies into an image', () => {
-  const included = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
+  const rules = [...read('.dockerignore').matchAll(/^(!?)([^#\n].*)$/gm)];
   // The build writes the description of the operator API, the explorer, the site and the packages.
   const built = ['docs/openapi-operator.json', 'clients/explorer/dist/page', 'docs/dist', 'docs/downloads'];
   const copied = images.flatMap(({ paths }) => paths).filter((path) => !built.includes(path));
   expect(copied).toContain('docs/openapi.json');
-  const isIncluded = (path: string): boolean =>
-    included.some((pattern) => path === pattern || path.startsWith(`${pattern}/`));
+  // The last rule that matches the path or a folder above it applies.
+  const isIncluded = (path: string): boolean => {
+    const above = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+    const rule = rules.findLast(([, , pattern = '']) => above.some((each) => matchesGlob(each, pattern)));
+    return rule?.[1] === '!';
+  };
   expect(copied.filter((path) => !isIncluded(path) || !existsSync(join(root, path)))).toEqual([]);
 });
 
