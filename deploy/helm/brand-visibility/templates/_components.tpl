@@ -74,15 +74,9 @@ sets itself (addresses, ports, roles).
 {{- $env := dict "SERVICE_HOST" (include "bv.listenAddress" .root) "MONITORING_PORT" (toString $c.monitoringPort) "NODE_ENV" "production" -}}
 {{- if $c.port }}{{ $_ := set $env "PORT" (toString $c.port) }}{{ end -}}
 {{- if eq .component "gateway" -}}
-<<<<<<< HEAD
-{{- $_ := set $env "OPERATOR_HOST" "0.0.0.0" -}}
+{{- $_ := set $env "OPERATOR_HOST" $env.SERVICE_HOST -}}
 {{- /* All pods share one node there, so the stores respond more slowly while a rollout starts them. */ -}}
 {{- if .root.Values.evaluation.enabled }}{{ $_ := set $env "REDIS_TIMEOUT_MS" "1000" }}{{ $_ := set $env "EDGE_DATABASE_TIMEOUT_MS" "5000" }}{{ end -}}
-=======
-{{- $_ := set $env "OPERATOR_HOST" $env.SERVICE_HOST -}}
-{{- /* All pods share one node there, so Redis responds more slowly while a rollout starts them. */ -}}
-{{- if .root.Values.evaluation.enabled }}{{ $_ := set $env "REDIS_TIMEOUT_MS" "1000" }}{{ end -}}
->>>>>>> 63c5beda (feat(helm): add fields that clusters need, and require existing Secrets)
 {{- if or .root.Values.ingress.enabled .root.Values.httpRoute.enabled }}{{ $_ := set $env "TRUSTED_PROXY_COUNT" "1" }}{{ end -}}
 {{- $_ := set $env "OPERATOR_PORT" (toString $c.operatorPort) -}}
 {{- range $name, $port := dict "catalog" 8081 "results" 8082 "scans" 8083 "webhooks" 8084 -}}
