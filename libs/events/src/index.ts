@@ -8,7 +8,7 @@ export * from './schemas/results.ts';
 export * from './schemas/scans.ts';
 
 export { connectNats } from './nats/connect.ts';
-export type { ConnectOptions, Nats, StreamLimits } from './nats/connect.ts';
+export type { ConnectOptions, Nats } from './nats/connect.ts';
 export { streamName } from './nats/stream.ts';
 
 export { publishEvent, publishEvents, republish } from './outbox/publish.ts';

@@ -89,6 +89,13 @@ export const serviceFields = (defaults: { port: number; monitoringPort: number; 
       { min: 2, max: 200 },
     ),
     NATS_URL: natsUrls('NATS servers with JetStream: `nats://` or `tls://` URLs, separated by commas.'),
+    NATS_CREDS_FILE: z.string().optional().meta({
+      description: 'Credentials file (`.creds`) for NATS, or a file with the seed of an NKey.',
+    }),
+    NATS_REPLICAS: z.coerce.number().int().min(1).max(5).optional().meta({
+      description:
+        'Replicas of the event stream in a NATS cluster. Changes an existing stream; not set: keeps it.',
+    }),
   }),
   ...subject('Secrets', { CALLER_SECRETS: callerSecrets }),
   ...subject('Process', {
@@ -111,3 +118,9 @@ export const serviceFields = (defaults: { port: number; monitoringPort: number; 
 
 const common = z.object(serviceFields({ port: 0, monitoringPort: 0, poolSize: 2 }));
 export type ServiceConfig = Readonly<z.output<typeof common>>;
+
+export const natsOptions = (config: ServiceConfig) => ({
+  url: config.NATS_URL,
+  credsFile: config.NATS_CREDS_FILE,
+  streamReplicas: config.NATS_REPLICAS,
+});

@@ -3,6 +3,7 @@ export {
   integer,
   keyRing,
   milliseconds,
+  natsOptions,
   numberedKeyRing,
   port,
   serviceFields,

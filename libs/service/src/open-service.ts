@@ -16,7 +16,7 @@ import type { Lifecycle } from '@bv/lifecycle';
 import { checkWritable, createPool, isUnavailable, type Pool } from '@bv/postgres';
 import { backoffMs } from '@bv/resilience';
 import { createMetrics, type Logger, type Metrics, startMonitoring } from '@bv/telemetry';
-import type { ServiceConfig } from './fields.ts';
+import { natsOptions, type ServiceConfig } from './fields.ts';
 
 const flushTimeoutMs = 5_000;
 const databaseWaitMs = 120_000;
@@ -72,7 +72,12 @@ export async function openService(start: Start): Promise<OpenService> {
  */
 export async function openMessaging(open: OpenService, queues?: () => Promise<Queue[]>): Promise<Nats> {
   const { service, config, log, lifecycle } = open;
-  const nats = await connectNats({ url: config.NATS_URL, name: service, log, signal: lifecycle.signal });
+  const nats = await connectNats({
+    ...natsOptions(config),
+    name: service,
+    log,
+    signal: lifecycle.signal,
+  });
   lifecycle.onStop('nats', () => nats.close());
   const relay = await startRelay({ ...open, nats });
   lifecycle.onStop('relay', () => relay.stop());

@@ -6,7 +6,7 @@ import type { Lifecycle } from '@bv/lifecycle';
 import { createCursorCodec } from '@bv/pagination';
 import { createPool } from '@bv/postgres';
 import type { Pool } from '@bv/postgres';
-import { waitForDatabase } from '@bv/service';
+import { natsOptions, waitForDatabase } from '@bv/service';
 import { createMetrics, startMonitoring } from '@bv/telemetry';
 import type { Logger, Metrics } from '@bv/telemetry';
 import type { Config } from './config.ts';
@@ -100,7 +100,7 @@ async function openStores({ config, log, metrics, lifecycle }: Base): Promise<St
   // Without Redis the gateway starts too, and refuses requests that it cannot count.
   await redis.firstReady(redisWaitMs);
   const purgePlan = createPurgePlan(pool, (keyIds) => deleteCounters(redis, keyIds));
-  const messaging = startMessaging({ url: config.NATS_URL, pool, purgePlan, log, metrics });
+  const messaging = startMessaging({ server: natsOptions(config), pool, purgePlan, log, metrics });
   lifecycle.onStop('messaging', () => messaging.stop());
   // The gateway starts without NATS too: access needs only Postgres, and events wait in the outbox.
   await messaging.firstReady(natsWaitMs);

@@ -26,7 +26,7 @@ export const components: Record<string, { service: ServiceName; name: string; de
   };
 
 /** Set by the chart for every component. */
-const decidedForAll = ['PORT', 'MONITORING_PORT', 'NODE_ENV'];
+const decidedForAll = ['PORT', 'MONITORING_PORT', 'NATS_CREDS_FILE', 'NODE_ENV'];
 
 /** Set only from Secrets. */
 export const secret =

@@ -33,7 +33,7 @@ export async function startServer(
   source: DataStoreSource,
   id: DataStoreId,
   parentDir: string,
-  redisSettings: Record<string, string> = {},
+  settings: Record<string, string> = {},
 ): Promise<TestServer> {
   const dir = await mkdtemp(join(parentDir, `${id}-`));
   const logFile = `${dir}.log`;
@@ -44,7 +44,7 @@ export async function startServer(
       port,
       logFile,
       durable: false,
-      redisSettings,
+      settings,
       onStarted: (pid) => recordServer(parentDir, id, pid),
     });
   };
@@ -86,15 +86,15 @@ async function openSource(id: DataStoreId): Promise<DataStoreSource> {
   return reopenSource(testEnvironment('source'), options);
 }
 
-async function startOwnServer(id: DataStoreId, redisSettings?: Record<string, string>): Promise<TestServer> {
+async function startOwnServer(id: DataStoreId, settings?: Record<string, string>): Promise<TestServer> {
   const source = ownSources.get(id) ?? openSource(id);
   ownSources.set(id, source);
-  return startServer(await source, id, testEnvironment('runDir'), redisSettings);
+  return startServer(await source, id, testEnvironment('runDir'), settings);
 }
 
 /** A separate nats-server with JetStream, without the streams of other test files. */
-export async function startNats(): Promise<TestServer> {
-  return startOwnServer('nats');
+export async function startNats(settings?: Record<string, string>): Promise<TestServer> {
+  return startOwnServer('nats', settings);
 }
 
 /** A separate redis-server, for tests that stop, kill or flush it. */

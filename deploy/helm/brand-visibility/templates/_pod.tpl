@@ -70,6 +70,23 @@ topologySpreadConstraints:
 {{- end }}
 {{- end }}
 
+{{- define "bv.credsVolume" -}}
+{{- with .Values.nats.credsSecret }}
+- name: nats-creds
+  secret:
+    secretName: {{ . }}
+    items: [{ key: nats.creds, path: nats.creds }]
+{{- end }}
+{{- end }}
+
+{{- define "bv.credsMount" -}}
+{{- if .Values.nats.credsSecret }}
+- name: nats-creds
+  mountPath: /etc/brand-visibility/nats
+  readOnly: true
+{{- end }}
+{{- end }}
+
 {{/* Waits until the database has the migrations of the pod's image. */}}
 {{- define "bv.waitForSchema" -}}
 {{- $root := .root -}}

@@ -1,15 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '@bv/resilience';
 import type { Logger } from '@bv/telemetry';
-import { connect } from '@nats-io/transport-node';
-import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
-
-/** Settings of the stream that the operator decides. A missing one does not change the stream. */
-export type StreamLimits = { replicas?: number; maxBytes?: number };
+import { connect, credsAuthenticator, nkeyAuthenticator } from '@nats-io/transport-node';
+import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 
 export type Nats = {
   readonly connection: NatsConnection;
-  readonly stream: StreamLimits;
+  readonly streamReplicas: number | undefined;
   isConnected(): boolean;
   /** After a reconnect the server may have lost subscriptions. Returns an unsubscribe function. */
   onReconnect(listener: () => void): () => void;
@@ -20,12 +18,15 @@ export type Nats = {
 export type ConnectOptions = {
   /** `nats://[user:password@]host:port`, several separated by commas; `tls://` for TLS. */
   url: string;
+  /** Credentials file, or a file with the seed of an NKey. Read at each login, because it may be replaced. */
+  credsFile?: string | undefined;
+  /** Replicas of the stream. Without it, those of an existing stream do not change. */
+  streamReplicas?: number | undefined;
   name: string;
   log: Logger;
   /** Timeout of the first connection. Default: none. Afterwards it reconnects for ever. */
   deadlineMs?: number;
   signal?: AbortSignal;
-  stream?: StreamLimits;
 };
 
 const dialTimeoutMs = 5_000;
@@ -47,7 +48,7 @@ export async function connectNats(options: ConnectOptions): Promise<Nats> {
   });
   return {
     connection,
-    stream: options.stream ?? {},
+    streamReplicas: options.streamReplicas,
     isConnected: () => connected && !connection.isClosed(),
     onReconnect: (listener) => {
       listeners.add(listener);
@@ -71,6 +72,7 @@ async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
     try {
       return await connect({
         ...parseServers(options.url),
+        ...(options.credsFile ? { authenticator: fileAuthenticator(options.credsFile) } : {}),
         name: options.name,
         timeout: Math.max(1, Math.min(dialTimeoutMs, deadline - Date.now())),
         maxReconnectAttempts: -1,
@@ -92,6 +94,16 @@ async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
     }
   }
 }
+
+const fileAuthenticator =
+  (path: string): Authenticator =>
+  (nonce) => {
+    const content = readFileSync(path, 'utf8').trim();
+    const isCreds = content.includes('BEGIN NATS USER JWT');
+    // The parser of credentials requires a line break at the end, and that of seeds refuses one.
+    const create = isCreds ? credsAuthenticator : nkeyAuthenticator;
+    return create(Buffer.from(isCreds ? `${content}\n` : content))(nonce);
+  };
 
 /** The client wraps the cause. */
 const reasonOf = (error: unknown): string =>

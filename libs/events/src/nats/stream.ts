@@ -58,8 +58,7 @@ export async function ensureStream(nats: Nats): Promise<void> {
     discard: DiscardPolicy.New,
     max_age: nanos(7 * dayMs),
     duplicate_window: nanos(5 * 60 * 1_000),
-    ...(nats.stream.replicas === undefined ? {} : { num_replicas: nats.stream.replicas }),
-    ...(nats.stream.maxBytes === undefined ? {} : { max_bytes: nats.stream.maxBytes }),
+    ...(nats.streamReplicas === undefined ? {} : { num_replicas: nats.streamReplicas }),
   } satisfies Partial<StreamConfig>;
   try {
     await streams.add(wanted);

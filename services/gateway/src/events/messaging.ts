@@ -16,6 +16,7 @@ import {
 } from '@bv/events';
 import type { Nats, RpcReply, RpcRequest, TypedEnvelope } from '@bv/events';
 import type { Pool, Transaction } from '@bv/postgres';
+import type { natsOptions } from '@bv/service';
 import type { Logger, Metrics } from '@bv/telemetry';
 import { listOrgNames, upsertOrgAccess } from '../db/org-access.ts';
 import { listPartnerNames } from '../db/partners.ts';
@@ -23,7 +24,13 @@ import { listPartnerNames } from '../db/partners.ts';
 const service = 'gateway';
 const retryMs = 1_000;
 
-type MessagingOptions = { url: string; pool: Pool; purgePlan: PurgePlan; log: Logger; metrics: Metrics };
+type MessagingOptions = {
+  server: ReturnType<typeof natsOptions>;
+  pool: Pool;
+  purgePlan: PurgePlan;
+  log: Logger;
+  metrics: Metrics;
+};
 
 /** Relay and consumers. The public API does not need them, so the gateway serves before NATS is available. */
 export type Messaging = {
@@ -79,8 +86,8 @@ class MessagingConnection {
   }
 
   async #connect(): Promise<void> {
-    const { url, pool, purgePlan, log, metrics } = this.#options;
-    const nats = await connectNats({ url, name: service, log, signal: this.#signal });
+    const { server, pool, purgePlan, log, metrics } = this.#options;
+    const nats = await connectNats({ ...server, name: service, log, signal: this.#signal });
     this.#closers.push(() => nats.close());
     this.nats = nats;
     const common = { pool, nats, service, log, metrics };

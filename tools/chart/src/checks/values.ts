@@ -56,7 +56,7 @@ const switches: Values[] = [
   { platforms: { existingSecret: 'platforms' } },
   { secrets: { existingSecret: 'keys' } },
   { postgres: { existingSecret: 'db' }, redis: { existingSecret: 'redis' } },
-  { nats: { existingSecret: 'nats' }, evaluation: { persistence: { enabled: false } } },
+  { nats: { existingSecret: 'nats', credsSecret: 'creds' }, evaluation: { persistence: { enabled: false } } },
 ];
 const bases: Values[] = [evaluation, production];
 

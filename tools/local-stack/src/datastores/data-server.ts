@@ -21,8 +21,8 @@ export type ServerOptions = {
   durable: boolean;
   /** Password of the superuser `postgres`. Without one, local connections are trusted. */
   password?: string;
-  /** Additional settings of a Redis. */
-  redisSettings?: Record<string, string>;
+  /** Additional settings of a Redis or NATS. */
+  settings?: Record<string, string>;
   /** Called right after the start, before the server is ready. */
   onStarted?: (pid: number, stopSignal: NodeJS.Signals) => void;
 };

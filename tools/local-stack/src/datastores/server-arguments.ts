@@ -2,16 +2,17 @@ import type { ServerOptions } from './data-server.ts';
 
 type Placement = { host: string; port: number; dir: string; durable: boolean } & Pick<
   ServerOptions,
-  'redisSettings'
+  'settings'
 >;
 
-export function natsArguments({ host, port, dir }: Placement): string[] {
-  return ['--addr', host, '--port', String(port), '--jetstream', '--store_dir', dir];
+export function natsArguments({ host, port, dir, settings = {} }: Placement): string[] {
+  const further = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  return ['--addr', host, '--port', String(port), '--jetstream', '--store_dir', dir, ...further];
 }
 
 /** `noeviction`: Redis must return an error instead of evicting counters. 1024 databases: one per test file. */
-export function redisArguments({ host, port, dir, durable, redisSettings }: Placement): string[] {
-  const settings: Record<string, string> = {
+export function redisArguments({ host, port, dir, durable, settings }: Placement): string[] {
+  const all: Record<string, string> = {
     bind: host,
     port: String(port),
     dir,
@@ -20,9 +21,9 @@ export function redisArguments({ host, port, dir, durable, redisSettings }: Plac
     'maxmemory-policy': 'noeviction',
     appendonly: durable ? 'yes' : 'no',
     databases: durable ? '16' : '1024',
-    ...redisSettings,
+    ...settings,
   };
-  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  return Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
 export function postgresArguments({ durable }: Pick<ServerOptions, 'durable'>): string[] {
