@@ -106,8 +106,9 @@ check('the page of the installation creates secrets of the required form', () =>
   assert.equal(new URL(urls['ADMIN_DATABASE_URL'] ?? '').pathname, '/postgres');
 });
 
-check('the page of the installation pushes every image that the pods run', () => {
-  const [, pushed = ''] = /^for image in ([a-z ]+); do\n *docker push/m.exec(page) ?? [];
+check('a release pushes every image that the pods run', () => {
+  const release = readFileSync(join(chartDir, '../../docker/release'), 'utf8');
+  const [, pushed = ''] = /^for target in ([a-z ]+); do$/m.exec(release) ?? [];
   const images = workloads(manifests)
     .flatMap(containersOf)
     .map(({ image }) => image as string);
@@ -121,7 +122,7 @@ check('the page of the installation installs, tests and creates a customer', () 
   const [install, test, operator] = recorded.trim().split('\n');
   assert.match(
     install ?? '',
-    /^install bv deploy\/helm\/brand-visibility .*--values production\.yaml --wait/,
+    /^install bv oci:\/\/registry\.example\.com\/charts\/brand-visibility .*--values production\.yaml --wait/,
   );
   assert.match(test ?? '', /^test bv /);
   assert.match(operator ?? '', /^scripts\/run\.mjs operator orgs create /);
