@@ -36,6 +36,20 @@ export function listBrandsByIds(db: Queryable, ids: string[]): Promise<BrandRow[
   });
 }
 
+/** Gives rows the current names and domains of their brands. A brand that is not projected keeps those of the row. */
+export async function nameBrands<Row extends Pick<BrandRow, 'name' | 'domain'> & { brand_id: string }>(
+  db: Queryable,
+  rows: Row[],
+): Promise<Row[]> {
+  const brands = await listBrandsByIds(db, [...new Set(rows.map((row) => row.brand_id))]);
+  const byId = new Map(brands.map((brand) => [brand.id, brand]));
+  for (const row of rows) {
+    const { name, domain } = byId.get(row.brand_id) ?? row;
+    Object.assign(row, { name, domain });
+  }
+  return rows;
+}
+
 /** Locks a brand's row until the transaction ends, and returns what results show of it. */
 export function lockBrand(
   db: Queryable,

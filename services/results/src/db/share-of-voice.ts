@@ -1,4 +1,5 @@
 import { execute, many, type Queryable } from '@bv/postgres';
+import { nameBrands } from './brands.ts';
 
 export type ShareValues = {
   platform: string;
@@ -78,17 +79,16 @@ type SharePage = {
 };
 
 /** A page of one cell, newest day first, then by rank. */
-export function listShareRows(db: Queryable, page: SharePage): Promise<ShareRow[]> {
-  return many<ShareRow>(db, {
+export async function listShareRows(db: Queryable, page: SharePage): Promise<ShareRow[]> {
+  const rows = await many<ShareRow>(db, {
     name: 'results.list_shares',
-    text: `select s.run_date, s.brand_id, coalesce(b.name, s.name) as name, coalesce(b.domain, s.domain) as domain,
-             s.is_own, s.share_of_voice, s.mentions, s.total_mentions, s.units_answered, s.mention_rate,
-             s.average_position, s.rank
-           from share_of_voice s left join brands b on b.id = s.brand_id
-           where s.own_brand_id = $1 and s.platform = $2 and s.country = $3 and s.run_date between $4 and $5
-             and ($6::date is null or s.run_date < $6
-               or (s.run_date = $6 and (s.rank, s.brand_id) > ($7::integer, $8::uuid)))
-           order by s.run_date desc, s.rank, s.brand_id limit $9`,
+    text: `select run_date, brand_id, name, domain, is_own, share_of_voice, mentions, total_mentions, units_answered,
+             mention_rate, average_position, rank
+           from share_of_voice
+           where own_brand_id = $1 and platform = $2 and country = $3 and run_date between $4 and $5
+             and ($6::date is null or run_date < $6
+               or (run_date = $6 and (rank, brand_id) > ($7::integer, $8::uuid)))
+           order by run_date desc, rank, brand_id limit $9`,
     values: [
       page.brandId,
       page.platform,
@@ -101,4 +101,5 @@ export function listShareRows(db: Queryable, page: SharePage): Promise<ShareRow[
       page.limit,
     ],
   });
+  return nameBrands(db, rows);
 }

@@ -1,5 +1,6 @@
 import type { DateWindow, Surface } from '@bv/contract';
 import { limitPageBytes, many, one, type Paged, type Queryable } from '@bv/postgres';
+import { nameBrands } from './brands.ts';
 import type { StoredName } from './units.ts';
 
 /** Sort tuple of a unit, newest first. */
@@ -162,23 +163,23 @@ export type UnitBrandRow = {
  * The brands of the given units with their current names. Reads unit by unit (lateral join): for `= any` on a table
  * without statistics, the planner chooses a sequential scan that compares every row with every id.
  */
-export function listUnitBrands(
+export async function listUnitBrands(
   db: Queryable,
   ownBrandId: string,
   unitIds: string[],
 ): Promise<UnitBrandRow[]> {
-  return many<UnitBrandRow>(db, {
+  const rows = await many<UnitBrandRow>(db, {
     name: 'results.list_unit_brands',
-    text: `select u.unit_id, u.brand_id, coalesce(b.name, u.name) as name, coalesce(b.domain, u.domain) as domain,
-             u.is_own, u.mentioned, u.mention_count, u.position, u.sentiment, u.cited, u.evidence
+    text: `select u.unit_id, u.brand_id, u.name, u.domain, u.is_own, u.mentioned, u.mention_count, u.position,
+             u.sentiment, u.cited, u.evidence
            from unnest($2::uuid[]) as page (unit_id)
              cross join lateral (
                select * from unit_brands b where b.own_brand_id = $1 and b.unit_id = page.unit_id offset 0
              ) u
-             left join lateral (select name, domain from brands where id = u.brand_id offset 0) b on true
            order by u.unit_id, u.ordinal`,
     values: [ownBrandId, unitIds],
   });
+  return nameBrands(db, rows);
 }
 
 export type UnitSourceRow = {
