@@ -111,7 +111,8 @@ export type BrandToken = KeptDays & { changed_at: string; version: number; final
 
 /**
  * Moves the change token of a brand and locks its row until the transaction ends, so that writers of one brand's
- * results run one after the other. `changed_at` strictly increases even if the clock does not.
+ * results run one after the other. `changed_at` strictly increases even if the clock does not. Its expression is
+ * immutable, because Citus runs no other one on a worker.
  */
 export function moveBrandToken(
   db: Queryable,
@@ -121,7 +122,8 @@ export function moveBrandToken(
     name: 'results.move_brand_token',
     text: `insert into brand_tokens (brand_id, org_id, changed_at, version) values ($1, $2, clock_timestamp(), 1)
            on conflict (brand_id) do update set
-             changed_at = greatest(clock_timestamp(), brand_tokens.changed_at + interval '1 microsecond'),
+             changed_at = greatest(excluded.changed_at,
+               (brand_tokens.changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC'),
              version = brand_tokens.version + 1
            returning changed_at, version, units_from, texts_from`,
     values: [brand.id, brand.orgId],
