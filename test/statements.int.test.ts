@@ -116,6 +116,7 @@ describe('statements of a request, in every service it uses', () => {
       // For brands that were created a moment ago.
       'catalog: catalog.list_newest_own_brand_ids': 1,
       'results: results.list_brands_by_ids': 1,
+      'results: results.list_brand_figures': 1,
       'results: results.list_brand_summaries': 1,
     });
   });
