@@ -34,8 +34,8 @@ export async function listMetricCells(
 ): Promise<Map<string, ComparedCell[]>> {
   const rows = await many<Row>(db, {
     name: 'results.list_metric_cells',
-    text: `select b.id as brand_id, c.* from unnest($1::uuid[]) b (id) cross join lateral (
-             select prompt_id, country, platform, model, surfaces, searched_brands, sum(units_answered)::int as units,
+    text: `select c.* from brand_tokens t cross join lateral (
+             select brand_id, prompt_id, country, platform, model, surfaces, searched_brands, sum(units_answered)::int as units,
                sum(case $6::text when 'score' then unit_score_sum when 'mention_rate' then units_mentioned
                  when 'citation_rate' then units_cited when 'sentiment' then sentiment_sum
                  when 'share_of_voice' then case when mentions is null then 0 else units_mentioned end
@@ -43,10 +43,11 @@ export async function listMetricCells(
                sum(case $6 when 'citation_rate' then units_citations_unknown when 'sentiment' then sentiment_count
                  when 'share_of_voice' then coalesce(mentions, 0) else 0 end)::int as whole
              from cell_days
-             where brand_id = b.id and run_date between $2 and $3
+             where brand_id = t.brand_id and brand_id = any ($1) and run_date between $2 and $3
                and ($4::text[] is null or country = any ($4)) and ($5::text[] is null or platform = any ($5))
                and ($7::uuid[] is null or prompt_id = any ($7))
-             group by prompt_id, country, platform, model, surfaces, searched_brands) c`,
+             group by brand_id, prompt_id, country, platform, model, surfaces, searched_brands) c
+           where t.brand_id = any ($1::uuid[])`,
     values: [brandIds, from, to, countries, platforms, metric, promptIds],
   });
   const cells = new Map<string, ComparedCell[]>();

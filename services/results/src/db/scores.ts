@@ -132,9 +132,10 @@ export function listMethodVersions(
 ): Promise<(DayMethod & { brand_id: string })[]> {
   return many(db, {
     name: 'results.list_method_versions',
-    text: `select b.id as brand_id, s.* from unnest($1::uuid[]) b (id) cross join lateral (
-             select distinct method_version, sentiment_count > 0 as has_sentiment from scores
-             where brand_id = b.id and country = any ($2) and run_date between $3 and $4) s`,
+    text: `select s.* from brand_tokens t cross join lateral (
+             select distinct brand_id, method_version, sentiment_count > 0 as has_sentiment from scores
+             where brand_id = t.brand_id and brand_id = any ($1) and country = any ($2) and run_date between $3 and $4) s
+           where t.brand_id = any ($1::uuid[])`,
     values: [brandIds, countries ?? [''], from, to],
   });
 }

@@ -67,21 +67,26 @@ export async function listVerifiedBrands(
   brandIds: readonly string[],
   { from, to }: DateWindow,
 ): Promise<ReadonlySet<string>> {
-  const rows = await many<{ id: string }>(db, {
+  const judged = await many<{ id: string }>(db, {
+    name: 'results.list_judged_brands',
+    text: `select t.brand_id as id from brand_tokens t left join lateral (
+             select true as has from units
+             where brand_id = t.brand_id and brand_id = any ($1) and run_date between $2 and $3
+               and mention_method = 'words+llm' limit 1) u on true
+           where t.brand_id = any ($1::uuid[]) and (u.has or t.last_verified_day >= $2)`,
+    values: [brandIds, from, to],
+  });
+  const verifying = await many<{ id: string }>(db, {
     name: 'results.list_verified_brands',
     text: `select own.id from unnest($1::uuid[]) own (id)
-             left join lateral (
-               select true as has from units
-               where brand_id = own.id and run_date between $2 and $3 and mention_method = 'words+llm' limit 1) judged on true
-           where judged.has or exists (
+           where exists (
              select from (
                select own.id union all select unnest(competitor_ids) from brands where id = own.id) t
                left join brands b on b.id = t.id
-             where b.id is null or (b.match ->> 'verify')::boolean)
-             or exists (select from brand_tokens where brand_id = own.id and last_verified_day >= $2)`,
-    values: [brandIds, from, to],
+             where b.id is null or (b.match ->> 'verify')::boolean)`,
+    values: [brandIds],
   });
-  return new Set(rows.map(({ id }) => id));
+  return new Set([...judged, ...verifying].map(({ id }) => id));
 }
 
 export type TrackedDomains = { own: string; competitors: ReadonlyMap<string, string> };
