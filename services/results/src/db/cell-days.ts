@@ -91,9 +91,11 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
   });
   await execute(db, {
     name: 'results.insert_cell_days',
-    text: `with sums as (
-             select ${cellOfUnit} as model, ${sumsOfUnits}
-             from units where brand_id = $1 and run_date = $2 group by ${cellOfUnit}
+    text: `insert into cell_days (brand_id, run_date, ${columns}, unit_score_squares, surfaces, searched_brands,
+             competitor_set, competitor_units, competitor_mentions)
+           with sums as (
+             select brand_id, run_date, ${cellOfUnit} as model, ${sumsOfUnits}
+             from units where brand_id = $1 and run_date = $2 group by brand_id, run_date, ${cellOfUnit}
            ), found as (
              select ${cellOfUnit} as model, b.brand_id as ids, b.is_own, count(*) as units,
                count(*) filter (where b.mentioned) as mentions
@@ -104,19 +106,29 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
              select prompt_id, country, platform, model, sum(mentions) as mentions, ${listCompetitors('ids')},
                ${listCompetitors('units')}, ${listCompetitors('mentions')}
              from found group by prompt_id, country, platform, model
-           ), sets as (
-             insert into competitor_sets (own_brand_id, id, competitor_ids)
-             select distinct $1::uuid, md5(competitor_ids::text)::uuid, competitor_ids
-             from brands where competitor_ids is not null on conflict do nothing
            )
-           insert into cell_days (brand_id, run_date, ${columns}, unit_score_squares, surfaces, searched_brands,
-             competitor_set, competitor_units, competitor_mentions)
-           select $1, $2, ${columns}, unit_score_squares, surfaces, searched_brands, md5(competitor_ids::text)::uuid,
+           select brand_id, run_date, ${columns}, unit_score_squares, surfaces, searched_brands, md5(competitor_ids::text)::uuid,
              coalesce(competitor_units, '{}'), coalesce(competitor_mentions, '{}')
            from (select sums.*, coalesce(brands.mentions, 0) as mentions, competitor_ids, competitor_units,
                    competitor_mentions
                  from sums left join brands using (prompt_id, country, platform, model)) cells`,
     values: [brandId, runDate, JSON.stringify(platformSurfaces)],
+  });
+  await execute(db, {
+    name: 'results.insert_competitor_sets',
+    // A day with known sets, as most have, reads no answers.
+    text: `insert into competitor_sets (own_brand_id, id, competitor_ids)
+           select distinct brand_id, md5(ids::text)::uuid, ids
+           from (select u.brand_id, array_agg(distinct b.brand_id order by b.brand_id) as ids
+                 from units u join unit_brands b on b.own_brand_id = u.brand_id and b.unit_id = u.id
+                 where u.brand_id = $1 and u.run_date = $2 and outcome = 'answered' and not b.is_own
+                 group by u.brand_id, ${cellOfUnit}) sets
+           where exists (
+             select 1 from cell_days c where c.brand_id = $1 and c.run_date = $2 and c.competitor_set is not null
+               and not exists (
+                 select 1 from competitor_sets s where s.own_brand_id = $1 and s.id = c.competitor_set))
+           on conflict do nothing`,
+    values: [brandId, runDate],
   });
 }
 

@@ -1,5 +1,8 @@
 import { execute, type Queryable } from '@bv/postgres';
 
+const columns =
+  'brand_id, run_date, platform, country, key, is_tracked, name, domain, rank_sum, prompt_ids, examples';
+
 /**
  * Replaces the names in the answers of a brand's day, tracked brands included. Repeats of a cell count. The caller holds
  * the lock of the brand's token row.
@@ -12,20 +15,23 @@ export async function replaceNameDays(db: Queryable, brandId: string, runDate: s
   });
   await execute(db, {
     name: 'results.insert_name_days',
-    text: `insert into name_days (brand_id, run_date, platform, country, key, is_tracked, name, domain, rank_sum,
-             prompt_ids, examples)
-           select $1, $2, platform, country, n ->> 1, false, n ->> 0, coalesce(n ->> 4, ''), sum((n ->> 5)::int),
+    text: `insert into name_days (${columns})
+           select brand_id, run_date, platform, country, n ->> 1, false, n ->> 0, coalesce(n ->> 4, ''), sum((n ->> 5)::int),
              array_agg(prompt_id), to_jsonb((array_agg(jsonb_build_object('id', id, 'start', n -> 2, 'end', n -> 3,
                'at', extract(epoch from finalized_at))
                order by finalized_at desc, id desc))[:3])
            from units cross join jsonb_array_elements(others) as n
            where brand_id = $1 and run_date = $2
-           group by platform, country, n ->> 1, n ->> 0, n ->> 4
-           union all
-           select $1, $2, platform, country, b.brand_id::text, true, '', '', 0, array_agg(prompt_id), '[]'
-           from units u join unit_brands b on b.own_brand_id = $1 and b.unit_id = u.id
+           group by brand_id, run_date, platform, country, n ->> 1, n ->> 0, n ->> 4`,
+    values: [brandId, runDate],
+  });
+  await execute(db, {
+    name: 'results.insert_tracked_name_days',
+    text: `insert into name_days (${columns})
+           select u.brand_id, run_date, platform, country, b.brand_id::text, true, '', '', 0, array_agg(prompt_id), '[]'
+           from units u join unit_brands b on b.own_brand_id = u.brand_id and b.unit_id = u.id
            where u.brand_id = $1 and u.run_date = $2 and others is not null and b.mentioned
-           group by platform, country, b.brand_id`,
+           group by u.brand_id, run_date, platform, country, b.brand_id`,
     values: [brandId, runDate],
   });
 }

@@ -22,15 +22,17 @@ export async function deleteSourceSumsOfDay(db: Queryable, brandId: string, runD
   });
 }
 
-/** `is_first` marks one citation of each answer and domain. */
-const sumsOfDays = `insert into source_days as d (brand_id, run_date, domain, platform, country, citations, units_cited,
+/** `cited` has a row for each citation. `is_first` marks one citation of each answer and domain. */
+const sumsOfDays = (
+  cited: string,
+): string => `insert into source_days as d (brand_id, run_date, domain, platform, country, citations, units_cited,
     units_mentioned, units_unresolved, units_with_competitor, units_gap, prompt_ids)
   select brand_id, run_date, domain, platform, country, count(*), count(*) filter (where is_first),
     count(*) filter (where is_first and mentioned), count(*) filter (where is_first and sources_unresolved > 0),
     count(*) filter (where is_first and competitor_mentioned),
     count(*) filter (where is_first and competitor_mentioned and not mentioned),
     array_agg(prompt_id) filter (where is_first)
-  from cited group by brand_id, run_date, domain, platform, country
+  from ${cited} group by brand_id, run_date, domain, platform, country
   on conflict (brand_id, run_date, domain, platform, country) do update set
     citations = d.citations + excluded.citations, units_cited = d.units_cited + excluded.units_cited,
     units_mentioned = d.units_mentioned + excluded.units_mentioned,
@@ -39,12 +41,14 @@ const sumsOfDays = `insert into source_days as d (brand_id, run_date, domain, pl
     units_gap = d.units_gap + excluded.units_gap, prompt_ids = d.prompt_ids || excluded.prompt_ids`;
 
 /** An answer cites a page once, so its citations are its citing answers. */
-const sumsOfPages = `insert into source_pages as p (brand_id, domain, run_date, platform, country, url, title, citations,
+const sumsOfPages = (
+  cited: string,
+): string => `insert into source_pages as p (brand_id, domain, run_date, platform, country, url, title, citations,
     units_mentioned, units_with_competitor, units_gap, prompt_ids)
   select brand_id, domain, run_date, platform, country, url, max(title), count(*),
     count(*) filter (where mentioned), count(*) filter (where competitor_mentioned),
     count(*) filter (where competitor_mentioned and not mentioned), array_agg(prompt_id)
-  from cited group by brand_id, domain, run_date, platform, country, url
+  from ${cited} group by brand_id, domain, run_date, platform, country, url
   on conflict (brand_id, domain, run_date, platform, country, md5(url)) do update set
     title = greatest(p.title, excluded.title), citations = p.citations + excluded.citations,
     units_mentioned = p.units_mentioned + excluded.units_mentioned,
@@ -94,16 +98,12 @@ export async function insertSources(tx: Transaction, units: readonly SourcedUnit
       return { ...unit, url, domain, title, is_first };
     });
   });
-  await execute(tx, {
-    name: 'results.add_cited_sources',
-    text: `with cited as materialized (
-             select * from jsonb_to_recordset($1::jsonb) as s (url text, domain text, title text, is_first boolean,
-               brand_id uuid, run_date date, platform text, country text, prompt_id uuid,
-               mentioned boolean, competitor_mentioned boolean, sources_unresolved int)
-           ), days as (${sumsOfDays})
-           ${sumsOfPages}`,
-    values: [JSON.stringify(cited)],
-  });
+  const citations = `jsonb_to_recordset($1::jsonb) as s (url text, domain text, title text, is_first boolean,
+    brand_id uuid, run_date date, platform text, country text, prompt_id uuid, mentioned boolean,
+    competitor_mentioned boolean, sources_unresolved int)`;
+  const values = [JSON.stringify(cited)];
+  await execute(tx, { name: 'results.add_cited_domains', text: sumsOfDays(citations), values });
+  await execute(tx, { name: 'results.add_cited_pages', text: sumsOfPages(citations), values });
   await execute(tx, {
     name: 'results.add_answered_days',
     text: sumsOfAnswers(
@@ -146,20 +146,18 @@ export async function addSourceSums(db: Queryable, brandId: string, unitIds: str
              from units u
              where u.brand_id = $1 and u.id = added.unit_id and u.outcome = 'answered' offset 0
            ) u`;
-  await execute(db, {
-    name: 'results.add_source_sums',
-    // A plan that was made while the tables were almost empty reads all of them.
-    prepare: false,
-    text: `with cited as materialized (
+  const cited = `(
              select u.*, s.domain, s.url, s.title, s.is_first
              from ${answers} cross join lateral (
                select domain, url, title, row_number() over (partition by domain) = 1 as is_first from unit_sources
                where own_brand_id = $1 and unit_id = added.unit_id and cited offset 0
              ) s
-           ), days as (${sumsOfDays})
-           ${sumsOfPages}`,
-    values: [brandId, unitIds],
-  });
+           ) cited`;
+  const values = [brandId, unitIds];
+  // A plan that was made while the tables were almost empty reads all of them.
+  const prepare = false;
+  await execute(db, { name: 'results.add_domains_of_units', prepare, text: sumsOfDays(cited), values });
+  await execute(db, { name: 'results.add_pages_of_units', prepare, text: sumsOfPages(cited), values });
   await execute(db, {
     name: 'results.add_answers_of_units',
     prepare: false,
