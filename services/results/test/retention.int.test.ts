@@ -159,7 +159,7 @@ describe('units', () => {
     const settings = { today: '2026-11-21', retention: { unitDays: 2, answerTextDays: 0 } };
     const moved = transaction(pool, async (tx) => {
       await tx.query(`insert into unscored_days values ($1, '2026-11-09')`, [tracked.own.id]);
-      throw await updateKeptDays(tx, tracked.own.id, settings);
+      throw await updateKeptDays(tx, { id: tracked.own.id, orgId: tracked.own.org_id }, settings);
     });
     await expect(moved).rejects.toEqual({ units_from: '2026-11-09', texts_from: null });
     await pool.end();

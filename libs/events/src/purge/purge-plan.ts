@@ -152,7 +152,7 @@ export async function countPurgedRows(db: Queryable, plan: PurgePlan, orgId: str
   const counts = tables.map(
     ({ table, rows }) =>
       `select '${table}' as "table", count(*) as rows
-       from (select from ${table} where ${rows} limit ${maxCountedRows}) counted`,
+       from (select 1 from ${table} where ${rows} limit ${maxCountedRows}) counted`,
   );
   const text = counts.join(' union all ');
   const query = { name: 'events.count_purged_rows', text, values: [orgId], prepare: false as const };

@@ -82,7 +82,7 @@ async function hideExpired(
 ): Promise<KeptDays> {
   const kept = await transaction(pool, async (tx) => {
     const before = await lockBrandToken(tx, brandId);
-    const after = await updateKeptDays(tx, brandId, { today, retention });
+    const after = await updateKeptDays(tx, { id: brandId, orgId }, { today, retention });
     if (before === undefined || after === undefined) return { units_from: null, texts_from: null };
     const hidden =
       (await findUnitDay(tx, brandId, { from: before.units_from, before: after.units_from })) ??

@@ -61,28 +61,30 @@ export function listRetainedBrands(
  * Moves the first days that are kept to those of the organisation's retention, never back. A day that is not scored yet
  * keeps its units and those of later days. The caller holds the lock of the brand's token row.
  */
-export function updateKeptDays(
+export async function updateKeptDays(
   tx: Transaction,
-  brandId: string,
+  brand: { id: string; orgId: string },
   { today, retention }: Today,
 ): Promise<KeptDays | undefined> {
+  const due = await maybeOne<KeptDays>(tx, {
+    name: 'results.find_due_days',
+    text: `select ${cutoff('unit_days', '$2', '$3')} as units_from, ${cutoff('answer_text_days', '$2', '$4')} as texts_from
+           from orgs o where id = $1`,
+    values: [brand.orgId, today, retention.unitDays, retention.answerTextDays],
+  });
+  if (due === undefined) return undefined;
   return maybeOne<KeptDays>(tx, {
     name: 'results.update_kept_days',
     text: `update brand_tokens t set
-             units_from = case when due.units_from is null then t.units_from
-               else greatest(t.units_from, least(due.units_from, (select min(run_date) from unscored_days where brand_id = $1))) end,
-             texts_from = greatest(t.texts_from, due.texts_from),
+             units_from = case when $2::date is null then t.units_from
+               else greatest(t.units_from, least($2, (select min(run_date) from unscored_days where brand_id = $1))) end,
+             texts_from = greatest(t.texts_from, $3::date),
              last_verified_day = greatest(t.last_verified_day,
                (select max(run_date) from units
-                where brand_id = $1 and run_date < due.units_from and mention_method = 'words+llm'))
-           from brand_tokens b
-             join orgs o on o.id = b.org_id
-             cross join lateral (
-               select ${cutoff('unit_days', '$2', '$3')} as units_from,
-                 ${cutoff('answer_text_days', '$2', '$4')} as texts_from) due
-           where b.brand_id = $1 and t.brand_id = $1
+                where brand_id = $1 and run_date < $2 and mention_method = 'words+llm'))
+           where t.brand_id = $1
            returning t.units_from, t.texts_from`,
-    values: [brandId, today, retention.unitDays, retention.answerTextDays],
+    values: [brand.id, due.units_from, due.texts_from],
   });
 }
 
@@ -160,7 +162,7 @@ export async function countRetentionBacklog(db: Queryable, max: number): Promise
   const row = await one<{ count: number }>(db, {
     name: 'results.count_retention_backlog',
     text: `select count(*) as count from (
-             select from brand_tokens
+             select 1 from brand_tokens
              where units_from > coalesce(units_removed_before, '-infinity')
                or texts_from > coalesce(texts_removed_before, '-infinity')
              limit $1) brands`,
