@@ -19,7 +19,7 @@ const appendix = `
 01 503 drop | warnings                                               | 000 00C 008 003 007 006 004 P01
 02 503 drop | no error                                               | 000 001
 03 503 drop | the server does not raise it                           | 000
-08 503 drop | the connection, or what PgBouncer reports about itself | 000 003 006 001 004 007 P01
+08 503 drop | a worker of a cluster, or the server behind PgBouncer   | 000 003 006 001 004 007 P01
 09 503 drop | a trigger, of which the product has none that fails    | 000
 0A 503 drop | a cached plan became outdated                          | 000
 0B 503 drop | the server does not raise it                           | 000
@@ -101,10 +101,19 @@ test('every SQLSTATE of PostgreSQL is decided, and an unknown one is no fault of
   expect(statusOf('AB123')).toBe('503 drop');
 });
 
-test.each(['25006', '28000', '3D000', '53100', '57P01', '57P02', '57P03', '57P04', '58030', 'F0000'])(
-  'the server reports its own state: %s',
-  (state) => expect(decideState(state).unavailable).toBe('yes'),
-);
+test.each([
+  '08006',
+  '25006',
+  '28000',
+  '3D000',
+  '53100',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+  '58030',
+  'F0000',
+])('the server reports its own state: %s', (state) => expect(decideState(state).unavailable).toBe('yes'));
 
 test('an error that ends the session is unavailability, whatever its state', () => {
   expect(statusOf('42601', 'FATAL')).toBe('503 drop');
