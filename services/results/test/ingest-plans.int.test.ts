@@ -52,7 +52,11 @@ const ingest = (count: number) =>
 test('whatever plans were made for empty tables, a batch of new units is stored without reading stored ones', async () => {
   // Postgres keeps one plan for all parameters after five executions.
   for (let executions = 0; executions < 8; executions += 1) await ingest(1);
-  for (const execution of ["add_cited_domains\"('[]')", "add_cited_pages\"('[]')", `add_answered_days"('{}', '{}', '{}', '{}', '{}')`]) {
+  for (const execution of [
+    "add_cited_domains\"('[]')",
+    "add_cited_pages\"('[]')",
+    `add_answered_days"('{}', '{}', '{}', '{}', '{}')`,
+  ]) {
     const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain execute "results.${execution}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('Insert on');

@@ -112,7 +112,8 @@ describe('200', () => {
       { subject: expect.stringContaining('results.brand.changed'), seq: expect.any(Number) },
     ]);
     for (const table of ['unit_brands', 'unit_sources']) {
-      const orphans = `select 1 from ${table} t where not exists (select 1 from units u where u.id = t.unit_id)`;
+      const orphans = `select 1 from ${table} t
+        where not exists (select 1 from units u where u.brand_id = t.own_brand_id and u.id = t.unit_id)`;
       expect(await results.query(orphans)).toHaveLength(0);
     }
     expect(await results.query("select 1 from outbox where type = 'results.scan.scored.v1'")).toHaveLength(2);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { provision, roleOf, sqlState } from '@bv/postgres';
 import pg from 'pg';
 import { databaseUrl, serviceUrl, testPassword } from './database-urls.ts';
-import { testEnvironment } from './environment.ts';
+import { postgresUrls, testEnvironment } from './environment.ts';
 import { findTemplate } from './templates.ts';
 
 export type TestDatabase = {
@@ -19,22 +19,26 @@ export type TestDatabase = {
  * (tests of libraries) it is an empty one with the role `bv_<name>` and the schema `<name>`.
  */
 export async function createDatabase(service: string): Promise<TestDatabase> {
-  const serverUrl = testEnvironment('postgresUrl');
+  const servers = postgresUrls(service);
+  const [serverUrl = ''] = servers;
   const database = `bv_test_${service}_${randomBytes(6).toString('hex')}`;
   const template = await findTemplate(testEnvironment('runDir'), service);
   if (template === undefined) {
     await provision({ adminUrl: serverUrl, database, services: [{ name: service, password: testPassword }] });
   } else {
-    await withAdmin(serverUrl, (admin) => cloneTemplate(admin, { template, database, service }));
+    for (const server of servers)
+      await withAdmin(server, (admin) => cloneTemplate(admin, { template, database, service }));
   }
   const adminUrl = databaseUrl(serverUrl, database);
   return {
     url: serviceUrl(adminUrl, service),
     adminUrl,
-    drop: () =>
-      withAdmin(serverUrl, async (admin) => {
-        await admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(database)} WITH (FORCE)`);
-      }),
+    drop: async () => {
+      for (const server of servers)
+        await withAdmin(server, async (admin) => {
+          await admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(database)} WITH (FORCE)`);
+        });
+    },
   };
 }
 

@@ -3,6 +3,8 @@ export type TestEnvironment = {
   postgresUrl: string;
   redisUrl: string;
   natsUrl: string;
+  /** URLs of the workers of the Citus cluster that has the tables of results, separated by spaces; '' without one. */
+  citusWorkers: string;
   /** How test files start their own servers: `binaries`, or the name of a container engine. */
   source: string;
   /** The run's temporary directory. At its end the run deletes it and stops every process recorded in it. */
@@ -12,6 +14,7 @@ export type TestEnvironment = {
 const names = {
   postgresUrl: 'TEST_POSTGRES_URL',
   redisUrl: 'TEST_REDIS_URL',
+  citusWorkers: 'TEST_CITUS_WORKERS',
   natsUrl: 'TEST_NATS_URL',
   source: 'TEST_DATA_STORES',
   runDir: 'TEST_RUN_DIR',
@@ -37,6 +40,12 @@ export function testEnvironment(key: keyof TestEnvironment): string {
   if (value === undefined)
     throw new Error(`${names[key]} is not set: run the tests through jest's globalSetup`);
   return value;
+}
+
+/** The servers that hold the database of a service, first the one it connects to. */
+export function postgresUrls(service: string): string[] {
+  const { postgresUrl = '', citusWorkers = '' } = configuredEnvironment();
+  return [postgresUrl, ...(service === 'results' ? citusWorkers.split(' ').filter(Boolean) : [])];
 }
 
 /** For a process that gets nothing else of the environment of the tests. */

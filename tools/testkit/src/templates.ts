@@ -3,7 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate, provision } from '@bv/postgres';
+import { distributeResults, joinCluster } from './citus.ts';
 import { databaseUrl, serviceUrl, testPassword } from './database-urls.ts';
+import { postgresUrls } from './environment.ts';
 
 const servicesDir = fileURLToPath(new URL('../../../services/', import.meta.url));
 
@@ -29,26 +31,31 @@ async function templateName(service: string, files: string[]): Promise<string> {
   return `bv_template_${service}_${hash.digest('hex').slice(0, 12)}`;
 }
 
-async function buildTemplate(adminUrl: string, service: string, files: string[]): Promise<string> {
+async function buildTemplate(urls: readonly string[], service: string, files: string[]): Promise<string> {
+  const [adminUrl = '', ...workers] = urls;
   const database = await templateName(service, files);
-  await provision({ adminUrl, database, services: [{ name: service, password: testPassword }] });
+  for (const url of urls) {
+    await provision({ adminUrl: url, database, services: [{ name: service, password: testPassword }] });
+  }
+  if (workers.length > 0) await joinCluster(urls, database);
   await migrate({
     connectionString: serviceUrl(databaseUrl(adminUrl, database), service),
     dir: join(servicesDir, service, 'migrations'),
-    settings: { 'results.partitions': String(testPartitions) },
+    settings: { 'results.partitions': String(workers.length > 0 ? 1 : testPartitions) },
   });
+  if (workers.length > 0) await distributeResults(urls, database);
   return database;
 }
 
 /** Creates one migrated database per service that has migrations. Test files clone it. */
-export async function buildTemplates(adminUrl: string, runDir: string): Promise<void> {
+export async function buildTemplates(runDir: string): Promise<void> {
   const templates: Templates = {};
   await Promise.all(
     (await readdir(servicesDir)).map(async (service) => {
       const files = await migrationFiles(service);
       if (files.length === 0) return;
       try {
-        templates[service] = { database: await buildTemplate(adminUrl, service, files) };
+        templates[service] = { database: await buildTemplate(postgresUrls(service), service, files) };
       } catch (error) {
         templates[service] = { error: error instanceof Error ? error.message : String(error) };
       }

@@ -160,8 +160,9 @@ function databaseEnvironment({ password }: ServerOptions): Record<string, string
   };
 }
 
-function serverArguments(id: DataStoreId, { durable, settings }: ServerOptions): string[] {
-  if (id === 'postgres') return postgresArguments({ durable });
+function serverArguments(id: DataStoreId, options: ServerOptions): string[] {
+  if (id === 'postgres') return postgresArguments(options);
+  const { durable, settings } = options;
   const placement = { host: '0.0.0.0', ...inside[id], durable, ...(settings && { settings }) };
   // The entry points of the images prepend the program's name to arguments that start with a dash.
   return id === 'nats' ? natsArguments(placement) : [...redisArguments(placement), '--protected-mode', 'no'];

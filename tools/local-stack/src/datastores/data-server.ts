@@ -21,7 +21,7 @@ export type ServerOptions = {
   durable: boolean;
   /** Password of the superuser `postgres`. Without one, local connections are trusted. */
   password?: string;
-  /** Additional settings of a Redis or NATS. */
+  /** Additional settings. */
   settings?: Record<string, string>;
   /** Called right after the start, before the server is ready. */
   onStarted?: (pid: number, stopSignal: NodeJS.Signals) => void;

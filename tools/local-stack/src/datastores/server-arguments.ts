@@ -26,8 +26,11 @@ export function redisArguments({ host, port, dir, durable, settings }: Placement
   return Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-export function postgresArguments({ durable }: Pick<ServerOptions, 'durable'>): string[] {
-  const settings: Record<string, string> = {
+export function postgresArguments({
+  durable,
+  settings,
+}: Pick<ServerOptions, 'durable' | 'settings'>): string[] {
+  const all: Record<string, string> = {
     max_connections: '300',
     shared_buffers: '128MB',
     log_min_messages: 'warning',
@@ -42,6 +45,7 @@ export function postgresArguments({ durable }: Pick<ServerOptions, 'durable'>): 
           max_wal_senders: '0',
           jit: 'off',
         }),
+    ...settings,
   };
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { chooseSource, dataStoreIds, readStackOptions, type DataStoreId } from '@bv/local-stack';
-import { configuredEnvironment, type TestEnvironment } from '../environment.ts';
+import { citusSettings, startWorkers } from '../citus.ts';
+import { configuredEnvironment, exportEnvironment, type TestEnvironment } from '../environment.ts';
 import { createRunDir, removeAbandonedRunDirs, removeRunDir } from '../run-dir.ts';
 import { startServer } from '../servers.ts';
 import { buildTemplates } from '../templates.ts';
@@ -17,28 +18,33 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.stdin.on('end', () => finished.abort()).resume();
 
 async function open(): Promise<TestEnvironment> {
-  const { engines, images, environment } = readStackOptions(process.env);
+  const { engines, images, environment: variables } = readStackOptions(process.env);
   const report = (line: string): boolean => process.stderr.write(`${line}\n`);
   const source = await chooseSource({
     required: [...dataStoreIds],
     engines,
     images,
-    environment,
+    environment: variables,
     report,
     preferBinaries: true,
   });
   const started = performance.now();
+  const usesCitus = process.env['RESULTS_TEST_CITUS'] === '1';
+  const settings = usesCitus ? citusSettings : {};
   const url = async (id: DataStoreId, existing: string | undefined): Promise<string> =>
-    existing ?? (await startServer(source, id, runDir)).url;
+    existing ?? (await startServer(source, id, runDir, id === 'postgres' ? settings : {})).url;
   const [postgresUrl, redisUrl, natsUrl] = await Promise.all([
     url('postgres', configured.postgresUrl),
     url('redis', configured.redisUrl),
     url('nats', configured.natsUrl),
   ]);
-  await buildTemplates(postgresUrl, runDir);
+  const citusWorkers = usesCitus ? (await startWorkers(source, runDir)).join(' ') : '';
+  const environment = { postgresUrl, redisUrl, natsUrl, citusWorkers, source: source.name, runDir };
+  exportEnvironment(environment);
+  await buildTemplates(runDir);
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   report(`Test data stores: ${source.description}; ready in ${seconds} s`);
-  return { postgresUrl, redisUrl, natsUrl, source: source.name, runDir };
+  return environment;
 }
 
 try {

@@ -1,0 +1,23 @@
+-- Distributes the tables of results over the workers of a Citus cluster, by own brand. Run it as the role of results
+-- after every migration; what is distributed stays as it is. All other tables stay on the coordinator.
+select create_distributed_table(name, key, colocate_with => case name when 'brand_tokens' then 'none' else 'brand_tokens' end)
+from (values
+  (1, 'brand_tokens', 'brand_id'),
+  (2, 'units', 'brand_id'),
+  (3, 'unit_brands', 'own_brand_id'),
+  (4, 'unit_sources', 'own_brand_id'),
+  (5, 'unit_markets', 'brand_id'),
+  (6, 'unscored_days', 'brand_id'),
+  (7, 'source_days', 'brand_id'),
+  (8, 'source_pages', 'brand_id'),
+  (9, 'answered_days', 'brand_id'),
+  (10, 'cell_days', 'brand_id'),
+  (11, 'competitor_sets', 'own_brand_id'),
+  (12, 'name_days', 'brand_id'),
+  (13, 'share_of_voice', 'own_brand_id'),
+  (14, 'scores', 'brand_id'),
+  (15, 'window_scores', 'brand_id'),
+  (16, 'evaluated_days', 'brand_id')
+) as distributed (place, name, key)
+where not exists (select from pg_dist_partition where logicalrelid = to_regclass(name))
+order by place;
