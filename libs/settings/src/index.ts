@@ -1,4 +1,4 @@
 export { readSettings } from './read-settings.ts';
 export { redactSecrets } from './secrets.ts';
 export { developmentSubject, subject } from './subject.ts';
-export { baseUrl, httpUrl, natsUrls, postgresUrl, redisUrl } from './url-fields.ts';
+export { baseUrl, httpUrl, natsUrls, postgresUrl, redisUrl, sentinelUrls } from './url-fields.ts';

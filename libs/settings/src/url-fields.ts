@@ -63,18 +63,22 @@ export const postgresUrl = (description: string, options?: Options) =>
     options,
   );
 
-const natsRules: UrlRules = { schemes: ['nats', 'tls'], store: true, authorityOnly: true };
+/** URLs of servers, separated by commas. */
+const serverUrls =
+  (form: string, schemes: readonly string[]) =>
+  (description: string): ReturnType<typeof field> =>
+    field(
+      form,
+      (text) => {
+        const rules: UrlRules = { schemes, store: true, authorityOnly: true };
+        const problems = text.split(',').map((server) => urlProblem(server.trim(), rules));
+        return problems.find((problem) => problem !== undefined);
+      },
+      description,
+    );
 
-/** URLs of one or several NATS servers, separated by commas. */
-export const natsUrls = (description: string) =>
-  field(
-    'NATS URLs',
-    (text) => {
-      const problems = text.split(',').map((server) => urlProblem(server.trim(), natsRules));
-      return problems.find((problem) => problem !== undefined);
-    },
-    description,
-  );
+export const natsUrls = serverUrls('NATS URLs', ['nats', 'tls']);
+export const sentinelUrls = serverUrls('Redis URLs', ['redis', 'rediss']);
 
 const httpRules: UrlRules = { schemes: ['http', 'https'] };
 

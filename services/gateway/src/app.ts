@@ -92,6 +92,8 @@ async function openStores({ config, log, metrics, lifecycle }: Base): Promise<St
   lifecycle.onStop('database', () => Promise.all([pool.end(), edgePool.end()]));
   const redis = connectCounterRedis({
     url: config.REDIS_URL,
+    sentinels: config.REDIS_SENTINELS,
+    masterName: config.REDIS_MASTER_NAME,
     allowEviction: config.REDIS_ALLOW_EVICTION,
     log,
   });

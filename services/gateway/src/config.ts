@@ -1,5 +1,5 @@
 import { flag, integer, milliseconds, numberedKeyRing, port, serviceFields } from '@bv/service';
-import { developmentSubject, httpUrl, readSettings, redisUrl, subject } from '@bv/settings';
+import { developmentSubject, httpUrl, readSettings, redisUrl, sentinelUrls, subject } from '@bv/settings';
 import { z } from 'zod';
 
 const origin = (description: string) =>
@@ -28,6 +28,13 @@ const redis = {
   REDIS_URL: redisUrl(
     'Redis of the counters, `redis://` or `rediss://` (TLS), one URL. Its maxmemory-policy must be noeviction. In cluster mode all counters have one hash tag and live on one shard.',
   ),
+  REDIS_SENTINELS: sentinelUrls(
+    'Sentinels, `redis://` or `rediss://` URLs separated by commas; the first has the password of all. They replace the host of REDIS_URL.',
+  ).optional(),
+  REDIS_MASTER_NAME: z
+    .string()
+    .default('mymaster')
+    .meta({ description: 'Name that the sentinels have for the primary.' }),
   REDIS_TIMEOUT_MS: milliseconds(
     150,
     'A request that could not be counted within this time is refused, and never charged later.',

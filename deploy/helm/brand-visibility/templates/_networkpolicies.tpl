@@ -11,6 +11,9 @@
 {{- $own := and .root.Values.evaluation.enabled (not $settings.existingSecret) -}}
 - ports:
     - { port: {{ int $settings.port }}, protocol: TCP }
+    {{- with $settings.sentinelPort }}
+    - { port: {{ int . }}, protocol: TCP }
+    {{- end }}
   {{- if $own }}
   to:
     {{- include "bv.peer" (dict "root" .root "component" .store) | nindent 4 }}

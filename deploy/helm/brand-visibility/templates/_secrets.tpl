@@ -91,6 +91,7 @@ not change them. They are generated once per rendering, so that all templates us
 {{ include "bv.secretEnv" (dict "root" $root "group" "nats" "name" "NATS_URL") }}
 {{- if has "redis" .definition.stores }}
 {{ include "bv.secretEnv" (dict "root" $root "group" "redis" "name" "REDIS_URL") }}
+{{ include "bv.secretEnv" (dict "root" $root "group" "redis" "name" "REDIS_SENTINELS" "optional" true) }}
 {{- end }}
 {{- range .definition.secrets }}
 {{ include "bv.secretEnv" (dict "root" $root "group" "secrets" "name" .) }}

@@ -25,6 +25,9 @@ export type CounterRedis = {
 
 export type CounterRedisOptions = {
   url: string;
+  /** URLs of sentinels, which know the address of the primary. */
+  sentinels?: string | undefined;
+  masterName?: string;
   allowEviction: boolean;
   log: Logger;
 };
@@ -35,7 +38,11 @@ const maxDelayMs = { unreachable: 500, unusable: 2_000 };
 /** One connection without an offline queue: requests that cannot be counted now are refused now. */
 export function connectCounterRedis(options: CounterRedisOptions): CounterRedis {
   const backOff = createBackOff();
-  const redis = new Redis(options.url, { ...connectionOptions, retryStrategy: backOff.nextDelayMs });
+  const redis = new Redis(options.url, {
+    ...connectionOptions,
+    ...sentinelOptions(options),
+    retryStrategy: backOff.nextDelayMs,
+  });
   const reason = trackUnusableReason(options.log, { secret: getSecret(redis) });
   const address = followMoves(redis);
   const state = { isChecked: false, runId: '', isExplained: false, isClosing: false };
@@ -112,6 +119,26 @@ const connectionOptions = {
   // The reply of protected mode to the login of RESP3 would pass for success.
   protocol: 2,
 } satisfies RedisOptions;
+
+/** Each connection asks the sentinels anew. They have other credentials than Redis. */
+function sentinelOptions({ sentinels, masterName = 'mymaster' }: CounterRedisOptions) {
+  if (!sentinels) return {};
+  const urls = sentinels.split(',').map((each) => new URL(each.trim()));
+  const { protocol, username, password } = urls[0] as URL;
+  return {
+    sentinels: urls.map(({ hostname, port }) => ({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || 26_379),
+    })),
+    name: masterName,
+    sentinelUsername: decodeURIComponent(username),
+    sentinelPassword: decodeURIComponent(password),
+    sentinelCommandTimeout: connectionOptions.connectTimeout,
+    ...(protocol === 'rediss:' && { sentinelTLS: {} }),
+    // Only `rediss://` in the URL of Redis turns it on.
+    enableTLSForSentinelMode: true,
+  } satisfies RedisOptions;
+}
 
 /** A user name without a password is an access token. */
 const getSecret = ({ options }: Redis): string => options.password || options.username || '';

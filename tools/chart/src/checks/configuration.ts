@@ -30,7 +30,7 @@ async function variablesOf(program: string): Promise<Map<string, boolean>> {
 const sampleSecret = (name: string): string => {
   if (/_KEYS|PEPPERS/.test(name)) return `1:${Buffer.alloc(32, 1).toString('base64')}`;
   if (name === 'NATS_URL') return 'nats://host:4222';
-  if (name === 'REDIS_URL') return 'redis://host:6379';
+  if (name.startsWith('REDIS_')) return 'redis://host:6379';
   return name.endsWith('_URL') ? 'postgres://bv_x:secret@host:5432/database' : 'a-secret-of-some-length';
 };
 
@@ -139,7 +139,7 @@ check('large and small numbers reach the environment with all their digits', asy
 });
 
 check('exactly the secrets of the config schemas are kept out of `config`', async () => {
-  const forms = /^(?:secret|secrets|keys|Postgres URL|Redis URL|NATS URLs)$/;
+  const forms = /^(?:secret|secrets|keys|Postgres URL|Redis URLs?|NATS URLs)$/;
   for (const { service } of Object.values(components)) {
     const { shape } = await loadConfigSchema(service);
     for (const [name, field] of Object.entries(shape) as [string, z.ZodType][]) {

@@ -55,7 +55,7 @@ const switches: Values[] = [
   { migrations: { strategy: 'job' } },
   { platforms: { existingSecret: 'platforms' } },
   { secrets: { existingSecret: 'keys' } },
-  { postgres: { existingSecret: 'db' }, redis: { existingSecret: 'redis' } },
+  { postgres: { existingSecret: 'db' }, redis: { existingSecret: 'redis', sentinelPort: 26379 } },
   { nats: { existingSecret: 'nats', credsSecret: 'creds' }, evaluation: { persistence: { enabled: false } } },
 ];
 const bases: Values[] = [evaluation, production];
