@@ -11,7 +11,7 @@ export { savepoint, transaction } from './transaction.ts';
 export type { TransactionOptions } from './transaction.ts';
 export { isOutage, isUnavailable, sqlState, uniqueViolation } from './availability.ts';
 export { checkWritable } from './checkout.ts';
-export { migrate, pendingMigrations } from './migrate.ts';
+export { migrate, pendingMigrations, splitStatements } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
 export { provision, roleOf } from './provision.ts';
 export type { ProvisionOptions } from './provision.ts';

@@ -140,9 +140,8 @@ const loadFiles: Loader = async (paths) =>
     paths.map(async (path) => {
       const text = await readFile(path, 'utf8');
       const isAtomic = !text.startsWith(withoutTransaction);
-      const statements = isAtomic
-        ? [text]
-        : text.split(/;\s*\n/).filter((statement) => statement.trim() !== '');
+      // Citus sends the whole text to a worker, which accepts one statement.
+      const statements = splitStatements(text);
       return {
         id: path,
         filePaths: [path],
@@ -156,6 +155,10 @@ const loadFiles: Loader = async (paths) =>
       };
     }),
   );
+
+/** The statements of a file. Each ends at the end of a line, and may contain text between two `$$`. */
+export const splitStatements = (text: string): string[] =>
+  (text.match(/(?:\$\$[^]*?\$\$|[^])+?(?:;\s*\n|$)/g) ?? []).filter((statement) => statement.trim() !== '');
 
 type Level = 'info' | 'warn' | 'error';
 
