@@ -21,3 +21,10 @@ from (values
 ) as distributed (place, name, key)
 where not exists (select from pg_dist_partition where logicalrelid = to_regclass(name))
 order by place;
+
+-- Without a primary key, a table accepts no writes while its shards move to another worker.
+alter table source_pages_p0 replica identity full;
+alter table name_days_p0 replica identity full;
+
+-- A statement over several brands uses one connection to each worker. Opening more takes longer than it saves.
+alter role current_user set citus.max_adaptive_executor_pool_size = 1;

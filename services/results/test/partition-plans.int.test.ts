@@ -152,6 +152,15 @@ test('every statement on a partitioned table of the read path and the ingest pat
   expect(named.filter((name) => !statements.has(name))).toEqual([]);
 });
 
+test('every partitioned table can be distributed', async () => {
+  const script = await readFile(new URL('../citus.sql', import.meta.url), 'utf8');
+  const names = await results.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'p' and relnamespace = 'results'::regnamespace`,
+  );
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter(({ name }) => !script.includes(`'${name}'`))).toEqual([]);
+});
+
 test.each(['force_custom_plan', 'force_generic_plan'])(
   'every statement on a partitioned table (%s) reads one partition of it, that of the brand',
   async (mode) => {
