@@ -134,8 +134,10 @@ async function readLines(results: Results, own: Brand): Promise<Line[]> {
   const rows = await results.query<{ line: Line }>(
     `select jsonb_build_object('unit_id', u.id, 'prompt_id', prompt_id, 'platform', platform, 'country', country,
        'run_date', run_date, 'finalized_at', finalized_at, 'outcome', outcome,
-       'brands', (select jsonb_agg(to_jsonb(b)) from unit_brands b where b.unit_id = u.id),
-       'sources', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from unit_sources s where s.unit_id = u.id)) as line
+       'brands', (select jsonb_agg(to_jsonb(b)) from unit_brands b
+         where b.own_brand_id = u.brand_id and b.unit_id = u.id),
+       'sources', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from unit_sources s
+         where s.own_brand_id = u.brand_id and s.unit_id = u.id)) as line
      from units u where brand_id = $1`,
     [own.id],
   );

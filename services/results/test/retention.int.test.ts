@@ -104,8 +104,10 @@ describe('units', () => {
     });
     await endRetention(results, { unitDays: 10 });
     expect(await countRows()).toEqual([4, 8, 4]);
-    const orphans = `select 1 from unit_brands b where not exists (select 1 from units where id = b.unit_id)
-      union all select 1 from unit_sources s where not exists (select 1 from units where id = s.unit_id)`;
+    const orphans = `select 1 from unit_brands b
+      where not exists (select 1 from units where brand_id = b.own_brand_id and id = b.unit_id)
+      union all select 1 from unit_sources s
+      where not exists (select 1 from units where brand_id = s.own_brand_id and id = s.unit_id)`;
     expect(await results.query(orphans)).toEqual([]);
     const after = await readFigures(results, tracked);
     expect(readDays(after.mentions)).toEqual(['2026-11-20', '2026-11-12']);

@@ -6,14 +6,15 @@ import { StackFailure, toErrorMessage } from './failure.ts';
 import type { Reporter } from './reporter.ts';
 import { serviceNames, type Secrets, type ServiceName } from './secrets.ts';
 
-const databaseName = 'brand_visibility';
+/** Has a schema for each service. */
+export const productDatabase = 'brand_visibility';
 
 /** URL of the database for the service's role, which has access to the service's schema only. */
 export function serviceDatabaseUrl(postgresUrl: string, service: ServiceName, secrets: Secrets): string {
   const url = new URL(postgresUrl);
   url.username = roleOf(service);
   url.password = secrets.servicePasswords[service];
-  url.pathname = `/${databaseName}`;
+  url.pathname = `/${productDatabase}`;
   return url.href;
 }
 
@@ -25,7 +26,7 @@ export async function prepareDatabase(
 ): Promise<void> {
   const services = serviceNames.map((name) => ({ name, password: secrets.servicePasswords[name] }));
   try {
-    await provision({ adminUrl: postgresUrl, database: databaseName, services });
+    await provision({ adminUrl: postgresUrl, database: productDatabase, services });
   } catch (error) {
     throw new StackFailure(
       `the database, its roles and schemas could not be created: ${toErrorMessage(error)}`,

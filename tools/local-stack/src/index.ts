@@ -1,3 +1,4 @@
+export { productDatabase } from './database.ts';
 export { privateStackOptions, steadyEnvironment } from './private-stack.ts';
 export { chooseSource, reopenSource } from './datastores/choose-source.ts';
 export {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { DataStoreSource } from '@bv/local-stack';
+import { splitStatements } from '@bv/postgres';
 import pg from 'pg';
 import { databaseUrl, serviceUrl } from './database-urls.ts';
 import { startServer } from './servers.ts';
@@ -47,7 +48,7 @@ async function run(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    for (const statement of splitStatements(sql)) await client.query(statement);
   } finally {
     await client.end();
   }

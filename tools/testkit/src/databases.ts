@@ -18,10 +18,12 @@ export type TestDatabase = {
  * Creates a database for one test file: a clone of the service's migrated template. For a name without migrations
  * (tests of libraries) it is an empty one with the role `bv_<name>` and the schema `<name>`.
  */
-export async function createDatabase(service: string): Promise<TestDatabase> {
+export async function createDatabase(
+  service: string,
+  database = `bv_test_${service}_${randomBytes(6).toString('hex')}`,
+): Promise<TestDatabase> {
   const servers = postgresUrls(service);
   const [serverUrl = ''] = servers;
-  const database = `bv_test_${service}_${randomBytes(6).toString('hex')}`;
   const template = await findTemplate(testEnvironment('runDir'), service);
   if (template === undefined) {
     await provision({ adminUrl: serverUrl, database, services: [{ name: service, password: testPassword }] });

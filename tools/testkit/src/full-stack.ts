@@ -1,7 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { privateStackOptions, startStack, steadyEnvironment, type Stack } from '@bv/local-stack';
+import {
+  privateStackOptions,
+  productDatabase,
+  startStack,
+  steadyEnvironment,
+  type Stack,
+} from '@bv/local-stack';
+import { createDatabase } from './databases.ts';
+import { postgresUrls } from './environment.ts';
 
 export type FullStack = {
   stack: Stack;
@@ -12,12 +20,20 @@ export type FullStack = {
 
 /**
  * Starts the product on private ports with its own data. Every service is a separate process, as with `npm start`. The
- * daily schedule is off, because it could add a scan during a test.
+ * daily schedule is off, because it could add a scan during a test. In a test run with a Citus cluster it uses that.
  */
 export async function startFullStack(environment: Record<string, string> = {}): Promise<FullStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bv-whole-'));
   const output: string[] = [];
-  const variables = { ...steadyEnvironment, LOG_LEVEL: 'warn', SCHEDULE_INTERVAL_MS: '0', ...environment };
+  const [postgresUrl = '', ...workers] = postgresUrls('results');
+  const cluster = workers.length > 0 ? await createDatabase('results', productDatabase) : undefined;
+  const variables = {
+    ...steadyEnvironment,
+    LOG_LEVEL: 'warn',
+    SCHEDULE_INTERVAL_MS: '0',
+    ...(cluster && { POSTGRES_URL: postgresUrl }),
+    ...environment,
+  };
   const stack = await startStack(privateStackOptions(dataDir, variables), (line) => output.push(line)).catch(
     (error: unknown) => {
       throw new Error(output.join('\n'), { cause: error });
@@ -28,6 +44,7 @@ export async function startFullStack(environment: Record<string, string> = {}): 
     output,
     stop: async () => {
       await stack.stop();
+      await cluster?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -31,19 +31,20 @@ async function templateName(service: string, files: string[]): Promise<string> {
   return `bv_template_${service}_${hash.digest('hex').slice(0, 12)}`;
 }
 
-async function buildTemplate(urls: readonly string[], service: string, files: string[]): Promise<string> {
-  const [adminUrl = '', ...workers] = urls;
+async function buildTemplate(service: string, files: string[]): Promise<string> {
   const database = await templateName(service, files);
+  const urls = postgresUrls(service);
+  const [adminUrl = ''] = urls;
   for (const url of urls) {
     await provision({ adminUrl: url, database, services: [{ name: service, password: testPassword }] });
   }
-  if (workers.length > 0) await joinCluster(urls, database);
+  if (urls.length > 1) await joinCluster(urls, database);
   await migrate({
     connectionString: serviceUrl(databaseUrl(adminUrl, database), service),
     dir: join(servicesDir, service, 'migrations'),
-    settings: { 'results.partitions': String(workers.length > 0 ? 1 : testPartitions) },
+    settings: { 'results.partitions': String(urls.length > 1 ? 1 : testPartitions) },
   });
-  if (workers.length > 0) await distributeResults(urls, database);
+  if (urls.length > 1) await distributeResults(urls, database);
   return database;
 }
 
@@ -55,7 +56,7 @@ export async function buildTemplates(runDir: string): Promise<void> {
       const files = await migrationFiles(service);
       if (files.length === 0) return;
       try {
-        templates[service] = { database: await buildTemplate(postgresUrls(service), service, files) };
+        templates[service] = { database: await buildTemplate(service, files) };
       } catch (error) {
         templates[service] = { error: error instanceof Error ? error.message : String(error) };
       }
