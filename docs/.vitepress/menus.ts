@@ -32,6 +32,7 @@ const operatorGroups: Record<string, readonly string[]> = {
     'install-helm',
     'small-cluster',
     'data-stores',
+    'past-one-postgres',
     'onboarding',
     'clients',
   ],
