@@ -11,6 +11,7 @@ export type DiscoveredRow = {
   mention_rate: number;
   average_position: number;
   platforms: string[];
+  countries: string[];
   first_seen: string;
   last_seen: string;
   /** The prompts of the answers, and how many of the answers each has. */
@@ -66,11 +67,11 @@ const discoveredNames = `with names as (
   ), seen as (
     select key, min(run_date) as first_seen, max(run_date) as last_seen,
       sum(rank_sum) / sum(answers)::float8 as average_position,
-      array_agg(distinct platform order by platform) as platforms
+      array_agg(distinct platform order by platform) as platforms, array_agg(distinct country) as countries
     from days group by key
   )
   select page.key, page.units as units_mentioned, names, linked.domain, mention_rate, average_position, platforms,
-    first_seen, last_seen, prompt_ids, prompt_units, coalesce(examples, '[]') as examples
+    countries, first_seen, last_seen, prompt_ids, prompt_units, coalesce(examples, '[]') as examples
   from page join spelled using (key) join seen using (key) join rated using (key) left join linked using (key)
     left join shown using (key)
   order by page.units desc, page.key`;

@@ -80,22 +80,29 @@ async function listUntracked(tx: Transaction, brandId: string, request: Request)
   let { after } = request;
   do {
     const rows: DiscoveredRow[] = await listDiscoveredRows(tx, brandId, { ...request, after, limit });
-    const covered = trackedAmong(
-      rows.flatMap(({ names }) => names),
-      tracked,
-    );
-    untracked.push(...rows.filter(({ names }) => !names.some((name) => covered.has(name))));
+    const names = rows.flatMap((row) => row.names);
+    const covered = listLanguages(rows).map((language) => trackedAmong(names, tracked, language));
+    untracked.push(...rows.filter((row) => !row.names.some((name) => covered.some((set) => set.has(name)))));
     const last = rows.length === limit ? rows.at(-1) : undefined;
     after = last === undefined ? null : { units: last.units_mentioned, key: last.key };
   } while (untracked.length < limit && after !== null);
   return untracked.slice(0, limit);
 }
 
+/** English and the likely languages of the markets. An imported market may be no country. */
+function listLanguages(rows: readonly DiscoveredRow[]): string[] {
+  const countries = new Set(rows.flatMap((row) => row.countries));
+  const languages = [...countries]
+    .filter((country) => /^[A-Z]{2}$/.test(country))
+    .map((country) => new Intl.Locale('und', { region: country }).maximize().language);
+  return [...new Set(['en', ...languages])];
+}
+
 function present(
   row: DiscoveredRow & { has_next: boolean },
   prompts: readonly PromptUnits[],
 ): DiscoveredBrand {
-  const { names, domain, prompt_ids, prompt_units, has_next: _, ...rest } = row;
+  const { names, domain, prompt_ids, prompt_units, countries: _, has_next: __, ...rest } = row;
   const mentions = new Map(prompt_ids.map((id, index) => [id, prompt_units[index] ?? 0]));
   const bounds = rateBounds(
     row.mention_rate,
