@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getCoverage, listDiscoveredBrands, listScores } from '@bv/contract';
+import { getCoverage, listDiscoveredBrands, listScores, operatorDeleteBrandUnits } from '@bv/contract';
 import { addOwn, importAnswers, type Own, readCoverage } from './answers-with-names.ts';
 import { brandData, type Prompt } from './events.ts';
 import { toQuery } from './check-windows.ts';
@@ -18,6 +18,14 @@ const list = (own: Own, query: Record<string, string> = {}) =>
   results.call(listDiscoveredBrands, { params: toBrandParams(own.own), query: toQuery(query) });
 const keysOf = async (own: Own, query: Record<string, string> = {}) =>
   (await list(own, query)).data.map(({ name, units_mentioned }) => [name, units_mentioned]);
+
+/** Links a competitor. Returns both brands. */
+async function link({ own }: Own, name: string, domain: string) {
+  const rival = brandData({ org_id: own.org_id, is_own: false, name, domain });
+  const linked = { ...own, competitors: [{ id: rival.id, name, domain }] };
+  await waitUntilHandled(results, await results.emitBrand(rival), await results.emitBrand(linked, 2));
+  return [linked, rival] as const;
+}
 
 describe('answers of two prompts', () => {
   let brand: Own;
@@ -128,14 +136,7 @@ test('a linked name is hidden at once, and has a complete history after a reproc
     { prompt, names: ['Globex', 'Initech'] },
     { prompt, names: ['Globex', 'Initech'], run_date: '2026-11-20' },
   ]);
-  const rival = brandData({
-    org_id: brand.own.org_id,
-    is_own: false,
-    name: 'Globex Inc.',
-    domain: 'globex.com',
-  });
-  const linked = { ...brand.own, competitors: [{ id: rival.id, name: rival.name, domain: rival.domain }] };
-  await waitUntilHandled(results, await results.emitBrand(rival), await results.emitBrand(linked, 2));
+  const [linked, rival] = await link(brand, 'Globex Inc.', 'globex.com');
   expect(await keysOf(brand)).toEqual([['Initech', 2]]);
   const stopCatalog = await results.serveCatalog([linked, rival], 2);
   await reprocess(results, brand.own);
@@ -149,26 +150,66 @@ test('a linked name is hidden at once, and has a complete history after a reproc
   expect(await readCoverage(results, brand, { subject: 'brands' })).toMatchObject({ seen: 2, seen_twice: 2 });
 });
 
-test('names leave with the texts, and examples with them; the sums of the days stay', async () => {
+test('a form of a linked name in the language of the market is hidden', async () => {
   const brand = await addOwn(results, 1);
   const [prompt] = brand.prompts;
   await importAnswers(results, brand, [
-    { prompt, names: ['Globex'], run_date: '2026-11-10' },
-    { prompt, names: ['Globex'], run_date: '2026-11-20' },
+    // The genitive in German.
+    { prompt, names: ['Contosos', 'Initech'] },
+    { prompt, names: ['Contosos', 'Initech'], run_date: '2026-11-20' },
   ]);
-  const orgs = await serveOrgs(results);
-  await endRetention(results, { answerTextDays: 5 });
-  await orgs.stop();
-  const found = await readResults(results, prompt);
-  expect(found.map(({ others, informative }) => [others.length, informative])).toEqual([
-    [1, true],
-    [0, null],
-  ]);
-  const stored =
-    'select run_date::text from units where brand_id = $1 and (others is not null or informative is not null)';
-  expect(await results.query(stored, [brand.own.id])).toEqual([{ run_date: '2026-11-20' }]);
-  const { data } = await list(brand);
-  expect(data).toMatchObject([{ units_mentioned: 2, examples: [{ result_id: found[0]!.id }] }]);
+  await link(brand, 'Contoso', 'contoso.com');
+  expect(await keysOf(brand)).toEqual([['Initech', 2]]);
+});
+
+describe('after the end of the retention of texts', () => {
+  let brand: Own;
+  beforeAll(async () => {
+    brand = await addOwn(results, 1);
+    const [prompt] = brand.prompts;
+    await importAnswers(results, brand, [
+      { prompt, names: ['Globex'], run_date: '2026-11-10', finalized_at: '2026-11-10T12:00:00Z' },
+      { prompt, names: ['Globex'], run_date: '2026-11-20' },
+    ]);
+    const orgs = await serveOrgs(results);
+    await endRetention(results, { answerTextDays: 5 });
+    await orgs.stop();
+  });
+
+  test('names leave with the texts, and examples with them; the sums of the days stay', async () => {
+    const found = await readResults(results, brand.prompts[0]);
+    expect(found.map(({ others, informative }) => [others.length, informative])).toEqual([
+      [1, true],
+      [0, null],
+    ]);
+    const stored = 'select run_date::text from units where brand_id = $1 and others is not null';
+    expect(await results.query(stored, [brand.own.id])).toEqual([{ run_date: '2026-11-20' }]);
+    const { data } = await list(brand);
+    expect(data).toMatchObject([{ units_mentioned: 2, examples: [{ result_id: found[0]!.id }] }]);
+  });
+
+  test('a day that is scored again keeps its names, until answers of it are deleted', async () => {
+    const params = toBrandParams(brand.own);
+    const readDay = async () => (await results.call(listScores, { params, query: 'to=2026-11-10' })).data;
+    await importAnswers(results, brand, [
+      {
+        prompt: brand.prompts[0],
+        names: ['Initech'],
+        run_date: '2026-11-10',
+        finalized_at: '2026-11-10T10:00:00Z',
+        country: 'US',
+      },
+    ]);
+    expect(await readDay()).toMatchObject([
+      { units_answered: 2, units_informative: 1, informative_rate: 100 },
+    ]);
+    expect(await list(brand)).toMatchObject({ data: [{ units_mentioned: 2, mention_rate: 100 }] });
+    await results.call(operatorDeleteBrandUnits, {
+      params: { brandId: brand.own.id },
+      body: { from: '2026-11-10', to: '2026-11-10', import_only: true },
+    });
+    expect(await keysOf(brand, { min_units: '1' })).toEqual([['Globex', 1]]);
+  });
 });
 
 describe('refusals', () => {

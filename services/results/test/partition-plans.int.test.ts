@@ -14,6 +14,7 @@ import {
 } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { forgetNames } from '../src/db/name-days.ts';
 import { measurePlatforms } from '../src/commands/measure-platforms.ts';
 import { listArmDays } from '../src/db/arm-days.ts';
 import { createServicePool } from './check-windows.ts';
@@ -129,6 +130,7 @@ async function useEverything(): Promise<void> {
   const all = { platforms: null, countries: null, metric: 'score' as const };
   const window = { from: '2026-11-18', to: '2026-11-20' };
   await listArmDays(pool, { brandId: own.id, promptIds: [prompt.id], ...all }, window);
+  await forgetNames(pool, own.id, '2026-11-18');
   await pool.end();
 }
 

@@ -1,11 +1,12 @@
 import type { DateWindow } from '@bv/contract';
 import { type Pool, transaction } from '@bv/postgres';
 import { lockBrandToken } from '../db/brands.ts';
+import { forgetNames } from '../db/name-days.ts';
 import { deleteUnits, findImportedDay, listImportedUnitIds } from '../db/units.ts';
 import { deleteScoresWithoutUnits } from '../db/scores.ts';
 import { deleteAllSharesOfDay } from '../db/share-of-voice.ts';
 import { deleteUnscoredDay } from '../db/unscored-days.ts';
-import { isUnitKept } from '../domain/retention.ts';
+import { isTextKept, isUnitKept } from '../domain/retention.ts';
 import { changeBrandToken } from '../publish/publish.ts';
 import { recomputeSources } from './recompute-sources.ts';
 import { scoreDay } from './score-day.ts';
@@ -44,6 +45,7 @@ function deleteDay(pool: Pool, brandId: string, runDate: string): Promise<Delete
       deleted += ids.length;
     }
     if (deleted === 0) return none;
+    if (!isTextKept(brand, runDate)) await forgetNames(tx, brandId, runDate);
     await recomputeSources(tx, brandId, runDate);
     await deleteScoresWithoutUnits(tx, brandId, runDate);
     await deleteAllSharesOfDay(tx, brandId, runDate);

@@ -21,7 +21,7 @@ export async function dropExpired(
     const withoutText = ofBrand
       .filter((unit) => !isTextKept(kept, unit.run_date))
       .map(({ unit_id }) => unit_id);
-    if (withoutText.length > expired.length) await clearTexts(tx, brandId, withoutText);
+    if (withoutText.length > expired.length) await clearTexts(tx, brandId, withoutText, false);
   }
   return units.filter(isKept);
 }

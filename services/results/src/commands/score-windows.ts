@@ -13,7 +13,7 @@ import {
 } from '../db/window-scores.ts';
 import { addDays } from '../domain/calendar.ts';
 import { joinVersions } from '../domain/method-versions.ts';
-import { isUnitKept } from '../domain/retention.ts';
+import { isTextKept, isUnitKept } from '../domain/retention.ts';
 import { splitWindow } from '../domain/split-window.ts';
 import { createWindowCells, type WindowCell } from '../domain/window-cells.ts';
 import { computeWindowFigures } from '../domain/window-scores.ts';
@@ -28,10 +28,11 @@ type BrandDay = { brandId: string; runDate: string };
  * caller holds the lock of the brand's token row, and the scores of the day are written.
  */
 export async function scoreWindows(db: Queryable, brandId: string, runDate: string): Promise<void> {
-  // A day whose units are deleted keeps its sums.
-  if (isUnitKept(await findKeptDays(db, brandId), runDate)) {
+  // A day whose units are deleted keeps its sums, and one whose texts are cleared the names.
+  const kept = await findKeptDays(db, brandId);
+  if (isUnitKept(kept, runDate)) {
     await replaceCellDays(db, brandId, runDate);
-    await replaceNameDays(db, brandId, runDate);
+    if (isTextKept(kept, runDate)) await replaceNameDays(db, brandId, runDate);
     await updateDayModels(db, brandId, runDate);
   }
   const range = { from: addDays(runDate, 1 - maxDays), to: addDays(runDate, maxDays - 1) };

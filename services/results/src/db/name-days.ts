@@ -8,11 +8,7 @@ const columns =
  * the lock of the brand's token row.
  */
 export async function replaceNameDays(db: Queryable, brandId: string, runDate: string): Promise<void> {
-  await execute(db, {
-    name: 'results.delete_name_days',
-    text: 'delete from name_days where brand_id = $1 and run_date = $2',
-    values: [brandId, runDate],
-  });
+  await deleteNameDays(db, brandId, runDate);
   await execute(db, {
     name: 'results.insert_name_days',
     text: `insert into name_days (${columns})
@@ -32,6 +28,25 @@ export async function replaceNameDays(db: Queryable, brandId: string, runDate: s
            from units u join unit_brands b on b.own_brand_id = u.brand_id and b.unit_id = u.id
            where u.brand_id = $1 and u.run_date = $2 and others is not null and b.mentioned
            group by u.brand_id, run_date, platform, country, b.brand_id`,
+    values: [brandId, runDate],
+  });
+}
+
+/** Removes the names of a day whose texts are cleared, because it is not known which of its answers had them. */
+export async function forgetNames(db: Queryable, brandId: string, runDate: string): Promise<void> {
+  await deleteNameDays(db, brandId, runDate);
+  await execute(db, {
+    name: 'results.clear_informative',
+    text: `update units set informative = null
+           where brand_id = $1 and run_date = $2 and others is null and informative is not null`,
+    values: [brandId, runDate],
+  });
+}
+
+function deleteNameDays(db: Queryable, brandId: string, runDate: string): Promise<number> {
+  return execute(db, {
+    name: 'results.delete_name_days',
+    text: 'delete from name_days where brand_id = $1 and run_date = $2',
     values: [brandId, runDate],
   });
 }

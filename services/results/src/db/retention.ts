@@ -129,13 +129,22 @@ export function listNextUnits(
   });
 }
 
-/** Clears the texts of units of a brand, and the names in them. Returns the number of texts. */
-export function clearTexts(tx: Transaction, brandId: string, unitIds: string[]): Promise<number> {
+/**
+ * Clears the texts of units of a brand, and the names in them. Returns the number of texts. If the sums of the day have
+ * the names, `informative` stays for the next time that the day is scored.
+ */
+export function clearTexts(
+  tx: Transaction,
+  brandId: string,
+  unitIds: string[],
+  isScored = true,
+): Promise<number> {
   return execute(tx, {
     name: 'results.clear_texts',
-    text: `update units set answer_text = null, answer_truncated = false, others = null, informative = null
+    text: `update units set answer_text = null, answer_truncated = false, others = null,
+             informative = case when $3 then informative end
            where brand_id = $1 and id = any($2::uuid[]) and answer_text is not null`,
-    values: [brandId, unitIds],
+    values: [brandId, unitIds, isScored],
   });
 }
 
