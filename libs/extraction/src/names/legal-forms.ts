@@ -77,7 +77,7 @@ function isInDomain(name: string, domainLabel: string): boolean {
 
 /** The letters and digits of a name or of a domain's label, to compare the two. */
 export function toLetters(name: string): string {
-  if (/^[\x20-\x7E]*$/.test(name)) return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (!/[^\x20-\x7E]/.test(name)) return name.toLowerCase().replace(/[^a-z0-9]/g, '');
   return name
     .normalize('NFD')
     .toLowerCase()

@@ -25,7 +25,7 @@ const maxHead = 120;
 /** An item without a separator or bold letters is its head if it is as short as a name. */
 const maxPlain = 80;
 /** A hostile text must not take long. */
-const maxCandidates = 600;
+const maxCandidates = 400;
 const bullets = '-*+•◦▪▸‣●○·–—►▶➤→✅✔✓☑❌✗⭐';
 /** Indentation, "#", bullet and number at the start of a line. */
 const prefix = new RegExp(
@@ -80,7 +80,7 @@ class CandidateReader {
   /** The last line that is no item. It introduces a list. */
   #intro = { number: 0, text: '' };
   /** The open items, the outermost first. */
-  #items: { indent: number; number: number; head: Candidate | null }[] = [];
+  #items: { indent: number; group: Group; head: Candidate | null }[] = [];
   /** The number of the line of the header of the open table. */
   #table: number | null = null;
 
@@ -95,11 +95,7 @@ class CandidateReader {
     if (this.#readRow(line, answer, next)) return;
     const { marks, indent, level, isItem } = readMarks(line.text);
     const isHeading = level !== null;
-    const group = isHeading
-      ? this.#getGroup(`heading ${level}`)
-      : isItem
-        ? this.#openItem(line, indent)
-        : null;
+    const group = isHeading ? this.#getGroup(`heading ${level}`) : isItem ? this.#openItem(indent) : null;
     if (group === null || isHeading) this.#introduce(line);
     const end = group === null ? marks : this.#readHead(line, marks, { group, isHeading });
     this.#readBold(line, end, group === null ? this.#intro.number : line.number);
@@ -121,24 +117,33 @@ class CandidateReader {
     return candidate;
   }
 
-  #getGroup(key: string, bias = 0, parent: Candidate | null = null): Group {
+  #getGroup(key: string): Group {
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
-    const group = { bias, parent };
+    const group = { bias: 0, parent: null };
     this.#groups.set(key, group);
     return group;
   }
 
   /** The group of an item: its siblings have the same parent and depth. */
-  #openItem({ number }: Line, indent: number): Group {
-    while ((this.#items.at(-1)?.indent ?? -1) >= indent) this.#items.pop();
+  #openItem(indent: number): Group {
+    let sibling: Group | undefined;
+    while ((this.#items.at(-1)?.indent ?? -1) >= indent) sibling = this.#items.pop()?.group;
     const outer = this.#items.at(-1);
-    this.#items.push({ indent, number, head: null });
-    const key = `item ${this.#items.length} ${outer?.number ?? this.#intro.number}`;
-    const known = this.#groups.get(key);
-    if (known !== undefined) return known;
-    const bias = outer === undefined ? readBias(this.#intro.text.slice(0, maxHead * 2), this.#words) : 0;
-    return this.#getGroup(key, bias, outer?.head);
+    const group = sibling ?? {
+      bias: outer === undefined ? this.#readBias() : 0,
+      parent: outer?.head ?? null,
+    };
+    this.#items.push({ indent, group, head: null });
+    return group;
+  }
+
+  /** Whether the line before says that names follow it ("the best tools"), or attributes ("what to consider"). */
+  #readBias(): number {
+    const line = this.#intro.text.slice(0, maxHead * 2);
+    const isAnnounced = this.#words.announces?.test(line) === true;
+    if (this.#words.attributes?.test(line) === true) return isAnnounced ? 0 : -1;
+    return isAnnounced ? 0.4 : 0;
   }
 
   /** Reads the head of an item or heading. Returns where it and its marks end. */
@@ -150,7 +155,7 @@ class CandidateReader {
     const written = text.slice(from, from + maxHead * 2);
     const marks = openingMarks.exec(written)?.[0] ?? '';
     const head = written.slice(marks.length);
-    const isBold = /\*\*|__/.test(marks);
+    const isBold = marks.includes('**') || marks.includes('__');
     const closing = isBold ? head.search(/\*\*|__/) : -1;
     const ends = [
       closing,
@@ -224,11 +229,4 @@ function splitHead(head: string): Span[] {
   }
   parts.push({ start, end: head.length });
   return parts;
-}
-
-/** Whether a line says that names follow it ("the best tools"), or attributes ("what to consider"). */
-function readBias(line: string, { announces, attributes }: NameWords): number {
-  const isAnnounced = announces?.test(line) === true;
-  if (attributes?.test(line) === true) return isAnnounced ? 0 : -1;
-  return isAnnounced ? 0.4 : 0;
 }

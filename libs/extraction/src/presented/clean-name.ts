@@ -12,13 +12,13 @@ const trailing = new RegExp(
 );
 const bracket = /[(（[【]/u;
 /** Most names need no change. */
-const clean = /^[A-Za-z][A-Za-z0-9&'-]*(?: [A-Za-z0-9&'-]+)*$/;
+const notClean = /^[^A-Za-z]|[^A-Za-z0-9&' -]| (?: |$)/;
 const marks = /\*{1,3}|__|[`\\]|[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 const maxLength = 80;
 
 /** A name without markup, numbering and punctuation around it, and where it is. Null if nothing is left. */
 export function cleanName(written: string): (Span & { name: string }) | null {
-  if (clean.test(written) && written.length <= maxLength)
+  if (written !== '' && !notClean.test(written) && written.length <= maxLength)
     return { start: 0, end: written.length, name: written };
   const start = leading.exec(written)?.[0].length ?? 0;
   const cut = written.slice(start).search(bracket);
@@ -30,7 +30,7 @@ export function cleanName(written: string): (Span & { name: string }) | null {
 }
 
 function toPlain(written: string): string {
-  if (/^[\w .-]*$/.test(written)) return written.replace(/\s+/g, ' ');
+  if (!/[^\w .-]/.test(written)) return written.replace(/\s+/g, ' ');
   const shown = decodeHTMLStrict(written.replace(marks, '')).replace(/[™®©℠]/g, '');
   return shown.replace(/\s+/g, ' ').trim();
 }

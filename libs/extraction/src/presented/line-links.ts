@@ -1,8 +1,9 @@
 import { sourceDomain } from '@bv/source-url';
+import { toLetters } from '../names/legal-forms.ts';
 import type { Span } from '../text/span.ts';
 
-/** A link of a line. `isLabel`: its label is a part of the text, not the mark of a source. */
-export type Link = { label: Span; domain: string; isLabel: boolean };
+/** A link of a line. `isLabel`: its label is a part of the text, not the mark of a source. `host`: letters of the host. */
+export type Link = { label: Span; domain: string; host: string; isLabel: boolean };
 
 const maxLinks = 20;
 const none: readonly Link[] = [];
@@ -19,18 +20,26 @@ export function readLinks(line: string, start: number): readonly Link[] {
     const isLabel =
       !/[(（]\s{0,5}$/.test(line.slice(Math.max(0, index - 6), index)) &&
       /\p{L}/u.test(label) &&
-      !address.test(label.trim());
-    links.push({ label: { start: from, end: from + label.length }, domain: sourceDomain(host), isLabel });
+      !(label.includes('.') && address.test(label.trim()));
+    links.push({ label: { start: from, end: from + label.length }, ...readHost(host), isLabel });
     if (links.length >= maxLinks) return links;
   }
   if (links.length > 0) return links;
   for (const { 1: host = '', index } of line.matchAll(bare)) {
     links.push({
       label: { start: start + index, end: start + index },
-      domain: sourceDomain(host),
+      ...readHost(host),
       isLabel: false,
     });
     if (links.length >= maxLinks) break;
   }
   return links;
 }
+
+function readHost(written: string): Pick<Link, 'domain' | 'host'> {
+  const domain = sourceDomain(written);
+  return { domain, host: hostLetters(domain) };
+}
+
+/** The letters of the label of a domain, to compare it with a name. */
+export const hostLetters = (domain: string): string => toLetters(domain.replace(/\..*$/, ''));

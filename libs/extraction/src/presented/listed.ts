@@ -12,6 +12,8 @@ const colon = /[:：](?:\*{2,3}|__)?(?=\s|\P{ASCII})/gu;
 const opening = /(?<!\])[(（]/gu;
 const listEnd = /[.!?](?=\s|$)|[。！？;；]|\n|\s[–—]\s/u;
 const bracketEnd = /[)）\n]/u;
+/** Without one of these, a text has no name but small words. */
+const capital = /[\p{Lu}\p{Lo}\p{N}.]/u;
 /** A name does not start with a small letter alone: "email" is none, "eBay" is one. */
 const smallWord = /^[\s*_"'“„]*\p{Ll}[\p{Ll}-]*(?:\s|$)/u;
 /** "Zoho are good": "Zoho". */
@@ -24,6 +26,7 @@ export function readListed(line: { text: string; start: number }, from: number, 
     const stop = rest.search(isBracket ? bracketEnd : listEnd);
     if (stop === -1 && rest.length === maxList) return [];
     const written = stop === -1 ? rest : rest.slice(0, stop);
+    if (!capital.test(written)) return [];
     const split = splitParts(written, words);
     const isSentence = (split.at(-1)?.end ?? 0) < written.length;
     if (split.length < (isIntroduced ? 1 : isBracket ? 2 : isSentence ? 3 : 1)) return [];

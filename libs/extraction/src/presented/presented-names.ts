@@ -35,7 +35,7 @@ export type ReadText = {
 
 const maxNames = 50;
 /** So many of the first names are compared with the tracked ones at once. */
-const maxAtOnce = 100;
+const maxAtOnce = 60;
 /** A name with the marks around it. */
 const maxWritten = 120;
 /** A name with a domain is hardly an attribute. */

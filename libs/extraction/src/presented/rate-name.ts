@@ -9,7 +9,7 @@ export const impossible = -9;
 const maxWords = 7;
 /** A longer name is rather a phrase. */
 const usualWords = 4;
-const isPlain = /^[A-Za-z][A-Za-z0-9 &'-]*$/;
+const notPlain = /^[^A-Za-z]|[^A-Za-z0-9 &'-]/;
 const sentenceMark = /[!?？！。;]|[.:：]\s|…|:\/\/|@/u;
 const units = 'mp|mah|[kmgt]b|k?g|[kcm]?m|m?l|k?wh?|g?hz|d?b|pa|h|min|fps';
 const amount = new RegExp(
@@ -21,7 +21,7 @@ const uncased = /[\p{Script=Hangul}\p{Script=Devanagari}\p{Script=Arabic}\p{Scri
 
 /** How much the form of a text speaks for a name: above 0 for, below 0 against. */
 export function rateName(name: string, words: NameWords): number {
-  if (isPlain.test(name)) return rateCased(name, words);
+  if (!notPlain.test(name)) return rateCased(name, words);
   if (!/\p{L}/u.test(name) || sentenceMark.test(name) || amount.test(name)) return impossible;
   if (name.includes('.') && isPublicHost(name.toLowerCase())) return 2;
   if (unspaced.test(name)) return rateUnspaced(name, words) ?? impossible;

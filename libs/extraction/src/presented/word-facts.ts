@@ -22,8 +22,8 @@ const marked = /\p{Ll}\p{Lu}|\d\p{Lu}\p{Ll}/u;
 const acronym = /^[\p{Lu}\d-]{2,8}$/u;
 const small = /^\p{Ll}/u;
 const capitals = /^\p{Lu}{2,}$/u;
-const isLetters = /^[A-Za-z\d]+$/;
-const isAscii = /^[\x20-\x7E]*$/;
+const notLetters = /[^A-Za-z\d]/;
+const notAscii = /[^\x20-\x7E]/;
 const around = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu;
 
 /** Answers consist of the same words. */
@@ -58,7 +58,7 @@ function readKind(word: string, folded: string, isSmall: boolean, words: NameWor
 }
 
 function foldWord(written: string): string {
-  if (isLetters.test(written)) return written.toLowerCase();
+  if (!notLetters.test(written)) return written.toLowerCase();
   const word = written.replace(around, '');
-  return isAscii.test(word) ? word.toLowerCase().replaceAll('-', ' ') : fold(word.normalize('NFKC')).text;
+  return notAscii.test(word) ? fold(word.normalize('NFKC')).text : word.toLowerCase().replaceAll('-', ' ');
 }
