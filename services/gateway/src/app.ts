@@ -177,6 +177,7 @@ async function startEdge(
       openapi: config.OPENAPI_PATH,
       docs: config.DOCS_PATH,
       explorer: config.EXPLORER_PATH,
+      publicUrl: config.PUBLIC_URL,
     }),
     access: createAccessReader(edgePool, { timeoutMs: config.EDGE_DATABASE_TIMEOUT_MS }),
     failedAttempts: createFailedAttempts(counters),

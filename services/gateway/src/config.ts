@@ -1,5 +1,13 @@
 import { flag, integer, milliseconds, numberedKeyRing, port, serviceFields } from '@bv/service';
-import { developmentSubject, httpUrl, readSettings, redisUrl, sentinelUrls, subject } from '@bv/settings';
+import {
+  baseUrl,
+  developmentSubject,
+  httpUrl,
+  readSettings,
+  redisUrl,
+  sentinelUrls,
+  subject,
+} from '@bv/settings';
 import { z } from 'zod';
 
 const origin = (description: string) =>
@@ -63,6 +71,9 @@ const keys = {
 };
 
 const requests = {
+  PUBLIC_URL: baseUrl(
+    'Address of the gateway that clients use, for the OpenAPI documents and the pages.',
+  ).optional(),
   TRUSTED_PROXY_COUNT: integer(
     0,
     'Proxies in front that append to X-Forwarded-For; 0 takes the address of the socket.',

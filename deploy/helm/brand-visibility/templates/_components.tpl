@@ -79,6 +79,9 @@ sets itself (addresses, ports, roles).
 {{- /* All pods share one node there, so the stores respond more slowly while a rollout starts them. */ -}}
 {{- if .root.Values.evaluation.enabled }}{{ $_ := set $env "REDIS_TIMEOUT_MS" "1000" }}{{ $_ := set $env "EDGE_DATABASE_TIMEOUT_MS" "5000" }}{{ end -}}
 {{- if or .root.Values.ingress.enabled .root.Values.httpRoute.enabled }}{{ $_ := set $env "TRUSTED_PROXY_COUNT" "1" }}{{ end -}}
+{{- with .root.Values.ingress -}}
+{{- if and .enabled .hosts }}{{ $_ := set $env "PUBLIC_URL" (printf "%s://%s" (empty .tls | ternary "http" "https") (first .hosts)) }}{{ end -}}
+{{- end -}}
 {{- $_ := set $env "OPERATOR_PORT" (toString $c.operatorPort) -}}
 {{- range $name, $port := dict "catalog" 8081 "results" 8082 "scans" 8083 "webhooks" 8084 -}}
 {{- $_ := set $env (printf "%s_URL" (upper $name)) (printf "http://%s-%s:%d" $fullname $name $port) -}}

@@ -36,8 +36,11 @@ const contentTypes: Record<string, string> = {
   '.whl': 'application/octet-stream',
 };
 
+type Sources = { openapi: string; docs: string; explorer: string; publicUrl?: string | undefined };
+
 /** Reads the documents of partners once, at start. A missing one is a 404. */
-export function readDocuments(paths: { openapi: string; docs: string; explorer: string }): Documents {
+export function readDocuments({ publicUrl, ...paths }: Sources): Documents {
+  const address = publicUrl?.replace(/\/+$/, '');
   const site = join(paths.docs, 'dist/public');
   const pages = [
     ...readFolder('/docs', site),
@@ -48,7 +51,11 @@ export function readDocuments(paths: { openapi: string; docs: string; explorer: 
     { path: '/llms.txt', file: join(site, 'llms.txt'), contentType: text },
     { path: apiCatalogPath, file: join(paths.docs, 'api-catalog.json'), contentType: linkset },
   ];
-  return toDocuments([...apiDescriptions(paths.openapi), ...readFiles(pages)]);
+  const files = readFiles(pages);
+  return toDocuments([
+    ...apiDescriptions(paths.openapi, address),
+    ...(address === undefined ? files : files.map((file) => withAddress(file, address))),
+  ]);
 }
 
 /** The same site with the pages of operators, for their listener. */
@@ -73,11 +80,20 @@ const readFiles = (pages: readonly Page[]): File[] =>
 const toDocuments = (files: readonly File[]): Documents =>
   new Map(files.map((file) => [file.path, createDocument(file)]));
 
+const isPage = /^text\/(?:html|markdown|plain)/;
+
+/** A browser replaces this address by that of the page. Other readers of the pages run no scripts. */
+const withAddress = (file: File, address: string): File =>
+  isPage.test(file.contentType)
+    ? { ...file, body: Buffer.from(file.body.toString().replaceAll('https://your-host', address)) }
+    : file;
+
 /** The description of the API, and the same for generators that cannot read webhooks, or OpenAPI 3.1 at all. */
-function apiDescriptions(file: string): File[] {
+function apiDescriptions(file: string, address: string | undefined): File[] {
   const text = readIfExists(file)?.toString();
   if (text === undefined) return [];
   const description = JSON.parse(text) as Record<string, unknown>;
+  if (address !== undefined) description['servers'] = [{ url: `${address}/v1` }];
   const { webhooks: _, ...withoutWebhooks } = description;
   const toFile = (path: string, content: object): File => ({
     path,
