@@ -120,7 +120,7 @@ const connectionOptions = {
   protocol: 2,
 } satisfies RedisOptions;
 
-/** Each connection asks the sentinels anew. They have other credentials than Redis. */
+/** Each connection asks the sentinels again. They have other credentials than Redis. */
 function sentinelOptions({ sentinels, masterName = 'mymaster' }: CounterRedisOptions) {
   if (!sentinels) return {};
   const urls = sentinels.split(',').map((each) => new URL(each.trim()));
