@@ -5,7 +5,7 @@ import { Loaded, Section } from '../frame/section.tsx';
 import type { Bar } from '../pictures/bars.ts';
 import { Picture } from '../pictures/picture.tsx';
 import { formatView } from '../state/view.ts';
-import { count, metricLabels, showNumber, verdictLabel } from '../words/labels.ts';
+import { count, metricLabels, reasonLabel, showNumber, verdictLabel } from '../words/labels.ts';
 import type { PartProps } from './part.ts';
 
 type Change = ChangesOfOrg['rows'][number];
@@ -67,7 +67,8 @@ export function Changes({ orgId, view, method }: PartProps) {
 const columns = ['Brand', 'Before', 'After', 'Difference', 'Low', 'High', 'p', 'q', 'Verdict', 'Reasons'];
 const toCells = ({ brand, a, b, difference, p_value: p, q_value: q, verdict, reasons }: Change) => {
   const { value = null, low = null, high = null } = difference ?? {};
-  return [brand.name, a.value, b.value, value, low, high, p, q, verdictLabel(verdict), reasons.join(' ')];
+  const why = reasons.map(reasonLabel).join(', ');
+  return [brand.name, a.value, b.value, value, low, high, p, q, verdictLabel(verdict), why];
 };
 
 /** As far to the left as to the right. */
@@ -85,7 +86,7 @@ function toBar(row: Change): Bar {
   const { difference, q_value: q, verdict, reasons } = row;
   const label = toLabel(row);
   if (q === null || difference === null)
-    return { label, value: null, note: (reasons[0] ?? '').replaceAll('_', ' '), tone: 'other' };
+    return { label, value: null, note: reasonLabel(reasons[0] ?? ''), tone: 'other' };
   const note = `${signed(difference.value)}, q ${q < 0.001 ? '< 0.001' : Number(q.toFixed(3))}`;
   return { label, ...difference, note, tone: verdict === 'no_evidence' ? 'other' : 'own' };
 }

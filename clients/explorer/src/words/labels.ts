@@ -1,4 +1,4 @@
-import type { ComparedMetric, ScoreWindow, Verdict } from '@bv/sdk';
+import type { ComparedMetric, ComparisonReason, ScoreWindow, Verdict } from '@bv/sdk';
 import type { Slice } from '../state/view.ts';
 
 export const metricLabels: Record<ComparedMetric, string> = {
@@ -50,6 +50,23 @@ const verdictLabels: Record<Verdict, string> = {
 
 /** A later version of the API may have other verdicts. */
 export const verdictLabel = (verdict: string): string => verdictLabels[verdict as Verdict] ?? verdict;
+
+const reasonLabels: Record<ComparisonReason, string> = {
+  too_few: 'too few prompts',
+  model_changed: 'another model',
+  surface_changed: 'asked in another way',
+  method_changed: 'another method',
+  competitors_changed: 'other competitors',
+  incomplete: 'many answers failed',
+  unequal_answers: 'unequal answers',
+  partial_run: 'a partial scan',
+  prompt_set_changed: 'other prompts',
+  short_window: 'a short period',
+  platform_drift: 'other answers of a platform',
+};
+
+/** A later version of the API may have other reasons. */
+export const reasonLabel = (reason: string): string => reasonLabels[reason as ComparisonReason] ?? reason;
 
 /** A figure or a difference, to one decimal. */
 export const showNumber = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
