@@ -1,4 +1,4 @@
-import type { ComparisonReason, Verdict } from '@bv/contract';
+import { type ComparisonReason, minPrompts, type Verdict } from '@bv/contract';
 import { addByCell, cellKey, cellMean, type CellSums, type ComparedWindow, type Metric } from './cells.ts';
 import { listReasons, type PairedWindow } from './comparison-reasons.ts';
 import { compareMeans, compareShares, type Pair } from './estimate-difference.ts';
@@ -20,8 +20,6 @@ export type Comparison = {
 
 /** `confidence` is that of the interval and of the verdict. */
 export type ComparedBy = { metric: Metric; confidence: number };
-
-const minPrompts = 5;
 
 /** In points of 0 to 100. Equal means differ by less because of rounding, means that differ do so by more. */
 export const roundingError = 1e-9;

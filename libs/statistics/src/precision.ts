@@ -1,3 +1,4 @@
+import { minPrompts } from '@bv/contract';
 import { compiled, stdtri } from 'cephes';
 import { mean } from './cells.ts';
 import { jackknifeTest, tQuantile } from './paired-test.ts';
@@ -8,7 +9,6 @@ await compiled;
 
 const confidence = 0.95;
 const power = 0.8;
-const minPrompts = 5;
 const decisionPrompts = 20;
 /** Lengths of the windows whose smallest detectable change is computed, in days. */
 export const changeDays = [7, 28] as const;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { CalendarDate, Count, Percent, PlatformId } from '../scalars.ts';
 
+/** Fewer prompts say too little about others: a comparison of them has no verdict. */
+export const minPrompts = 5;
+
 /** Figures that two windows can be compared by. */
 export const ComparedMetric = z
   .enum(['score', 'mention_rate', 'sentiment', 'citation_rate', 'share_of_voice'])

@@ -1,8 +1,7 @@
-import type { ValidationDetail } from '@bv/contract';
+import { minPrompts, type ValidationDetail } from '@bv/contract';
 import type { Arms } from '@bv/statistics';
 import type { PromptText } from './prompt-slices.ts';
 
-const minPrompts = 5;
 const maxPrompts = 1000;
 
 /** Prompts of an arm, as sent. */

@@ -7,6 +7,7 @@ import {
   getPrecision,
   listBreakdown,
   listExperiments,
+  minPrompts,
   Uuid,
 } from '@bv/contract';
 import { z } from 'zod';
@@ -46,7 +47,6 @@ export const experimentsTool = defineTool({
 
 const ProposedPrompt = z.object({ id: z.string(), text: z.string(), mention_rate: z.number() });
 const maxPrompts = 1_000;
-const minPrompts = 5;
 
 export const proposeExperimentTool = defineTool({
   name: 'propose_experiment',
