@@ -1,4 +1,4 @@
-import { compiled, incbet, stdtri } from 'cephes';
+import { compiled, incbet, incbi } from 'cephes';
 import { mean } from './cells.ts';
 
 await compiled;
@@ -11,9 +11,14 @@ export type DifferenceTest = { difference: Difference; pValue: number };
 
 const minJackknifeClusters = 5;
 
-/** The half width, in standard errors, of a t interval. */
-export const tQuantile = (degrees: number, confidence: number): number =>
-  stdtri(degrees, (1 + confidence) / 2);
+/**
+ * The half width, in standard errors, of a t interval. `degrees` may be a fraction.
+ * Abramowitz and Stegun (1964), Handbook of Mathematical Functions, 26.7.1 with 26.5.27.
+ */
+export function tQuantile(degrees: number, confidence: number): number {
+  const beta = incbi(1 / 2, degrees / 2, confidence);
+  return Math.sqrt((degrees * beta) / (1 - beta));
+}
 
 /**
  * The paired t interval of the mean difference, mean +/- t(n - 1) s / sqrt(n), and the p-value of its test; null below
@@ -43,7 +48,7 @@ export function jackknifeTest(
   return testDifference(value, (squares(known) * (count - 1)) / count, count - 1, confidence);
 }
 
-/** The p-value is Abramowitz and Stegun (1964), Handbook of Mathematical Functions, 26.7.1 with 26.5.27. */
+/** The p-value is by the same formulas. */
 function testDifference(
   value: number,
   variance: number,
