@@ -1,6 +1,11 @@
-import { type CellDay, createArmSeries, estimateExperiment, type ExperimentEstimate } from '../src/index.ts';
+import {
+  type CellPeriod,
+  createArmSeries,
+  estimateExperiment,
+  type ExperimentEstimate,
+} from '../src/index.ts';
 import { window } from '../test/cell.ts';
-import { drawPrompts, random } from './simulated-brand.ts';
+import { drawPrompts, normal, random } from './simulated-brand.ts';
 
 export type ExperimentPlan = {
   /** Prompts of an arm. */
@@ -23,72 +28,88 @@ export const nullPlan: ExperimentPlan = {
   logits: { size: 0, platforms: 2 },
 };
 
-/** Answers of a cell in each window: 28 days. */
-const units = 28;
-const countMentions = (p: number): number => {
-  let mentioned = 0;
-  for (let unit = 0; unit < units; unit += 1) if (random() < p) mentioned += 1;
-  return mentioned;
-};
+/** Days of each window, with one answer of each cell. */
+const days = 28;
+/** Standard deviations, in logits, of what the answers of a prompt have in common: in a window, and on a day. */
+const [ofWindow, ofDay] = [0.3, 0.5];
+/** The same of all prompts of a platform on a day, and its correlation from day to day. */
+const [shock, memory] = [0.3, 0.5];
 
-const within = (p: number): number => Math.min(0.999, Math.max(0.001, p));
+const platforms = [0, 1] as const;
+const windows = ['pre', 'post'] as const;
 
-function afterChange(usual: number, plan: ExperimentPlan, { isTreated, platform }: Place): number {
-  const p = within(usual + plan.points + (isTreated ? plan.effect : 0));
-  if (platform >= plan.logits.platforms) return p;
-  const odds = (p / (1 - p)) * Math.exp(plan.logits.size);
-  return odds / (1 + odds);
+function drawShocks(): number[] {
+  let moved = shock * normal();
+  return Array.from({ length: days }, () => {
+    moved = memory * moved + Math.sqrt(1 - memory ** 2) * shock * normal();
+    return moved;
+  });
 }
 
-type Place = { isTreated: boolean; platform: number };
+/** The usual rate of each prompt. Leaves room for an effect, so that it is the same for each prompt. */
+function drawRates({ prompts, effect, points }: ExperimentPlan, rate: number): number[] {
+  if (effect === 0 && points === 0) return drawPrompts(prompts, rate);
+  return drawPrompts(prompts, (rate - 0.05) / 0.6).map((drawn) => 0.05 + 0.6 * drawn);
+}
 
-/** An experiment of two windows on two platforms, and the true effect on its prompts in points. */
-export function drawExperiment(plan: ExperimentPlan, seed: number): ExperimentEstimate & { truth: number } {
-  const rows: CellDay[] = [];
+/** Mentions of a prompt in a window, on each platform. `moved` has what the answers of each day have in common. */
+function countMentions(
+  usual: number,
+  moved: { shocks: readonly number[][]; logits: readonly number[]; points: number },
+): number[] {
+  const odds = usual / (1 - usual);
+  const mentions = platforms.map(() => 0);
+  const common = ofWindow * normal();
+  for (let day = 0; day < days; day += 1) {
+    const ofPrompt = common + ofDay * normal();
+    for (const platform of platforms) {
+      const logits = ofPrompt + (moved.shocks[platform]?.[day] ?? 0) + (moved.logits[platform] ?? 0);
+      const probability = 1 / (1 + 1 / (odds * Math.exp(logits)));
+      if (random() < probability + moved.points) mentions[platform] = (mentions[platform] ?? 0) + 1;
+    }
+  }
+  return mentions;
+}
+
+/** An experiment of two windows on two platforms. */
+export async function drawExperiment(plan: ExperimentPlan, seed: number): Promise<ExperimentEstimate> {
+  const rows: CellPeriod[] = [];
   const ids = { treated: [] as string[], control: [] as string[] };
-  let truth = 0;
+  const shocks = windows.map(() => platforms.map(drawShocks));
   for (const arm of ['treated', 'control'] as const) {
     const isTreated = arm === 'treated';
-    const prompts = drawPrompts(plan.prompts, plan.rates[isTreated ? 0 : 1]);
-    for (const [index, drawn] of prompts.entries()) {
+    const points = plan.points + (isTreated ? plan.effect : 0);
+    const logits = platforms.map((platform) => (platform < plan.logits.platforms ? plan.logits.size : 0));
+    for (const [index, usual] of drawRates(plan, plan.rates[isTreated ? 0 : 1]).entries()) {
       const promptId = `${arm}-${index}`;
       ids[arm].push(promptId);
-      // Leaves room for the effect, so that it is the same for each prompt.
-      const usual = 0.05 + 0.6 * drawn;
-      for (const platform of [0, 1]) {
-        const after = afterChange(usual, plan, { isTreated, platform });
-        truth += ((isTreated ? 1 : -1) * 100 * (after - usual)) / prompts.length / 2;
-        for (const [day, p] of [usual, after].entries()) {
-          rows.push({
-            promptId,
-            country: 'US',
-            platform: `${platform}`,
-            day,
-            units,
-            part: 100 * countMentions(p),
-            whole: units,
-          });
+      for (const [period, of] of windows.entries()) {
+        const change = of === 'post' ? { logits, points } : { logits: [], points: 0 };
+        const mentions = countMentions(usual, { shocks: shocks[period] ?? [], ...change });
+        for (const [platform, mentioned] of mentions.entries()) {
+          const cell = { promptId, country: 'US', platform: `${platform}`, period };
+          rows.push({ ...cell, units: days, part: 100 * mentioned, whole: days });
         }
       }
     }
   }
-  const estimate = estimateExperiment({
-    series: createArmSeries(rows, ids, 2),
-    days: { pre: { from: 0, to: 0 }, post: { from: 1, to: 1 }, washout: 0 },
+  return estimateExperiment({
+    series: await createArmSeries([rows], ids, 2),
+    periods: { pre: { from: 0, to: 0 }, post: { from: 1, to: 1 } },
     windows: { pre: window([]), post: window([]) },
     dependsOnCompetitors: false,
-    seed,
+    tests: { seed, washoutDays: 0, postDays: days },
   });
-  return { ...estimate, truth };
 }
 
-/** How many of so many experiments find a change, and how many intervals contain the true effect. */
-export function countExperiments(runs: number, given: Partial<ExperimentPlan>) {
+/** How many of so many experiments find a change, and how many intervals contain the effect. */
+export async function countExperiments(runs: number, given: Partial<ExperimentPlan>) {
   const plan = { ...nullPlan, ...given };
   const counts = { found: 0, covered: 0, armsDiffer: 0 };
   for (let run = 0; run < runs; run += 1) {
-    const { effect, verdict, truth, reasons } = drawExperiment(plan, run);
-    if (verdict === 'up' || verdict === 'down') counts.found += 1;
+    const { effect, tests, reasons } = await drawExperiment(plan, run);
+    if (tests?.verdict === 'up' || tests?.verdict === 'down') counts.found += 1;
+    const truth = 100 * plan.effect;
     if (effect !== null && effect.low <= truth && truth <= effect.high) counts.covered += 1;
     if (reasons.includes('arms_differ')) counts.armsDiffer += 1;
   }

@@ -1,19 +1,19 @@
 import type { Arms } from './arms.ts';
 import { cellKey } from './cells.ts';
 
-/** One day of a cell: the mean of the metric is `part / whole`. `day` counts from the first day, which is 0. */
-export type CellDay = {
+/** A period of a cell: the mean of the metric is `part / whole`. `period` counts from the first one, which is 0. */
+export type CellPeriod = {
   promptId: string;
   country: string;
   platform: string;
-  day: number;
+  period: number;
   units: number;
   part: number;
   whole: number;
 };
 
-/** Days of a window, both included. */
-export type Days = { from: number; to: number };
+/** Periods of a window, both included. */
+export type Periods = { from: number; to: number };
 
 /** A prompt over its cells with a value in both windows. */
 export type PromptChange = { before: number; after: number; unitsBefore: number; unitsAfter: number };
@@ -22,27 +22,27 @@ type ArmChanges = Arms<PromptChange[]>;
 
 export type ArmSeries = {
   /** The prompts of each arm that have a cell with a value in both windows. */
-  compare: (before: Days, after: Days) => ArmChanges;
+  compare: (before: Periods, after: Periods) => ArmChanges;
   /** Keys of those cells, by arm. */
-  listPairedCells: (before: Days, after: Days) => Arms<ReadonlySet<string>>;
+  listPairedCells: (before: Periods, after: Periods) => Arms<ReadonlySet<string>>;
 };
 
 /** Running sums of a cell, so that any window is read in one step. */
 type CellSeries = {
   key: string;
   promptId: string;
-  units: Float64Array;
+  units: Uint32Array;
   parts: Float64Array;
-  wholes: Float64Array;
+  wholes: Uint32Array;
 };
 
-/** The cells of the prompts of two arms, over `days` days. */
-export function createArmSeries(
-  rows: readonly CellDay[],
+/** The cells of the prompts of two arms, over so many periods. Keeps no row of the batches. */
+export async function createArmSeries(
+  batches: Iterable<readonly CellPeriod[]> | AsyncIterable<readonly CellPeriod[]>,
   prompts: Arms<readonly string[]>,
-  days: number,
-): ArmSeries {
-  const byPrompt = Map.groupBy(collectSeries(rows, days), ({ promptId }) => promptId);
+  periods: number,
+): Promise<ArmSeries> {
+  const byPrompt = Map.groupBy(await collectSeries(batches, periods), ({ promptId }) => promptId);
   const ofArm = (ids: readonly string[]): CellSeries[][] => ids.map((id) => byPrompt.get(id) ?? []);
   const arms = { treated: ofArm(prompts.treated), control: ofArm(prompts.control) };
   return {
@@ -64,42 +64,50 @@ export function createArmSeries(
   };
 }
 
-function collectSeries(rows: readonly CellDay[], days: number): CellSeries[] {
+async function collectSeries(
+  batches: Parameters<typeof createArmSeries>[0],
+  periods: number,
+): Promise<CellSeries[]> {
   const cells = new Map<string, CellSeries>();
-  const zeros = (): Float64Array => new Float64Array(days + 1);
-  for (const row of rows) {
-    const key = cellKey(row);
-    const cell = cells.get(key) ?? {
-      key,
-      promptId: row.promptId,
-      units: zeros(),
-      parts: zeros(),
-      wholes: zeros(),
-    };
-    cells.set(key, cell);
-    add(cell.units, row.day + 1, row.units);
-    add(cell.parts, row.day + 1, row.part);
-    add(cell.wholes, row.day + 1, row.whole);
+  for await (const rows of batches) {
+    for (const row of rows) {
+      const key = cellKey(row);
+      const cell = cells.get(key) ?? createSeries(key, row.promptId, periods);
+      cells.set(key, cell);
+      add(cell.units, row.period + 1, row.units);
+      add(cell.parts, row.period + 1, row.part);
+      add(cell.wholes, row.period + 1, row.whole);
+    }
   }
   for (const { units, parts, wholes } of cells.values()) {
     for (const sums of [units, parts, wholes]) {
-      for (let day = 1; day <= days; day += 1) add(sums, day, sums[day - 1] ?? 0);
+      for (let period = 1; period <= periods; period += 1) add(sums, period, sums[period - 1] ?? 0);
     }
   }
   return [...cells.values()];
 }
 
-const add = (sums: Float64Array, at: number, value: number): void => {
+const createSeries = (key: string, promptId: string, periods: number): CellSeries => ({
+  key,
+  promptId,
+  units: new Uint32Array(periods + 1),
+  parts: new Float64Array(periods + 1),
+  wholes: new Uint32Array(periods + 1),
+});
+
+type Sums = Float64Array | Uint32Array;
+
+const add = (sums: Sums, at: number, value: number): void => {
   sums[at] = (sums[at] ?? 0) + value;
 };
 
-const sumOf = (sums: Float64Array, { from, to }: Days): number => (sums[to + 1] ?? 0) - (sums[from] ?? 0);
+const sumOf = (sums: Sums, { from, to }: Periods): number => (sums[to + 1] ?? 0) - (sums[from] ?? 0);
 
-const isPaired = ({ wholes }: CellSeries, before: Days, after: Days): boolean =>
+const isPaired = ({ wholes }: CellSeries, before: Periods, after: Periods): boolean =>
   sumOf(wholes, before) > 0 && sumOf(wholes, after) > 0;
 
 /** Nothing without a cell that has a value in both windows. */
-function changeOfPrompt(cells: readonly CellSeries[], before: Days, after: Days): PromptChange[] {
+function changeOfPrompt(cells: readonly CellSeries[], before: Periods, after: Periods): PromptChange[] {
   const change = { before: 0, after: 0, unitsBefore: 0, unitsAfter: 0 };
   let count = 0;
   for (const cell of cells) {

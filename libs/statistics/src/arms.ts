@@ -1,8 +1,8 @@
-import { incbi } from 'cephes';
+import { setImmediate } from 'node:timers/promises';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { mean } from './cells.ts';
-import { type Difference, squares } from './paired-test.ts';
+import { type Difference, squares, tQuantile } from './paired-test.ts';
 
 /** What an experiment has of the prompts that were changed, and of those that were not. */
 export type Arms<T> = { treated: T; control: T };
@@ -12,6 +12,8 @@ export type ArmValues = Arms<readonly number[]>;
 const confidence = 0.95;
 const maxSplits = 20_000;
 const drawnSplits = 10_000;
+/** Other work of the process runs in between. */
+const drawsAtOnce = 1_000;
 /** In points. Splits whose difference is equal differ by less because of rounding. */
 const tolerance = 1e-9;
 
@@ -31,25 +33,20 @@ export function compareArms({ treated, control }: ArmValues): Difference | null 
   const margin =
     variance === 0
       ? 0
-      : tQuantileOf(variance ** 2 / (perDegree(varianceA) + perDegree(varianceB))) * Math.sqrt(variance);
+      : tQuantile(variance ** 2 / (perDegree(varianceA) + perDegree(varianceB)), confidence) *
+        Math.sqrt(variance);
   return { value: a - b, low: a - b - margin, high: a - b + margin, confidence };
 }
 
 type Variance = { ofMean: number; degrees: number };
 const perDegree = ({ ofMean, degrees }: Variance): number => ofMean ** 2 / degrees;
 
-/** Of a fractional number of degrees. Abramowitz and Stegun (1964), 26.7.1 with 26.5.27. */
-function tQuantileOf(degrees: number): number {
-  const x = incbi(degrees / 2, 1 / 2, 1 - confidence);
-  return Math.sqrt((degrees * (1 - x)) / x);
-}
-
 /**
  * Two-sided p-value of no difference: the share of the splits of the prompts into arms of these sizes whose means differ
  * by at least as much as those of the arms. All splits up to 20,000, else 10,000 that `seed` draws, counted with the
  * present one: Phipson and Smyth (2010), "Permutation p-values should never be zero", SAGMB 9, 39.
  */
-export function permutationTest({ treated, control }: ArmValues, seed: number): number {
+export async function permutationTest({ treated, control }: ArmValues, seed: number): Promise<number> {
   const values = [...treated, ...control];
   const total = values.reduce((sum, value) => sum + value, 0);
   const size = treated.length;
@@ -64,7 +61,7 @@ export function permutationTest({ treated, control }: ArmValues, seed: number): 
     forEachSplit(values, size, count);
     return extreme / splits;
   }
-  drawSplits(values, { size, seed }, count);
+  await drawSplits(values, { size, seed }, count);
   return (extreme + 1) / (drawnSplits + 1);
 }
 
@@ -87,14 +84,15 @@ function forEachSplit(values: readonly number[], size: number, visit: (sum: numb
 }
 
 /** Fisher and Yates (1938): the first `size` of the shuffled values are a random choice. */
-function drawSplits(
+async function drawSplits(
   given: readonly number[],
   { size, seed }: { size: number; seed: number },
   visit: (sum: number) => void,
-): void {
+): Promise<void> {
   const values = Float64Array.from(given);
   const random = xoroshiro128plus(seed);
   for (let draw = 0; draw < drawnSplits; draw += 1) {
+    if (draw % drawsAtOnce === 0) await setImmediate();
     let sum = 0;
     for (let index = 0; index < size; index += 1) {
       const chosen = uniformInt(random, index, values.length - 1);

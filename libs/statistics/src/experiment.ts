@@ -1,6 +1,7 @@
-import { ExperimentReason, type Verdict } from '@bv/contract';
+import { setImmediate } from 'node:timers/promises';
+import { ExperimentReason, minPrompts, type Verdict } from '@bv/contract';
 import { stdtri } from 'cephes';
-import type { ArmSeries, Days, PromptChange } from './arm-series.ts';
+import type { ArmSeries, Periods, PromptChange } from './arm-series.ts';
 import { type Arms, type ArmValues, compareArms, permutationTest } from './arms.ts';
 import { cellKey, type ComparedCell, type ComparedWindow, mean } from './cells.ts';
 import { roundingError } from './compare-cells.ts';
@@ -9,18 +10,21 @@ import { type Difference, squares, tQuantile } from './paired-test.ts';
 import { pooledVariance } from './precision.ts';
 import { haveSetsChanged } from './value-sets.ts';
 
-/** Windows of an experiment, in days of its series. `post` begins `washout` days after `pre` ends. */
-type ExperimentDays = { pre: Days; post: Days; washout: number };
-
 export type ExperimentInput = {
   series: ArmSeries;
-  days: ExperimentDays;
+  /** Windows of the series. */
+  periods: { pre: Periods; post: Periods };
   /** What the answers of each window were made of. */
   windows: { pre: ComparedWindow; post: ComparedWindow };
   /** Whether the figure depends on which competitors are searched for. */
   dependsOnCompetitors: boolean;
-  /** Of the drawn splits: an integer of 32 bits. */
-  seed: number;
+  /** Null before the end: a reader could look until it suits. Else the periods of `pre` are days. */
+  tests: {
+    /** Of the drawn splits: an integer of 32 bits. */
+    seed: number;
+    washoutDays: number;
+    postDays: number;
+  } | null;
 };
 
 /** Figures of an arm, over the cells with a value in both windows. */
@@ -35,17 +39,18 @@ export type ArmFigures = {
 /** Not rounded. Null where it cannot be computed. */
 export type ExperimentEstimate = Arms<ArmFigures> & {
   effect: Difference | null;
-  /** Two-sided, of no effect. */
-  pValue: number | null;
-  /** Share of the earlier start days that give an effect of at least this size; null with fewer than seven. */
-  placeboPValue: number | null;
   /** The effect of the later half of `pre` on the earlier one. */
   preTrend: Difference | null;
-  verdict: Verdict;
   reasons: ExperimentReason[];
+  tests: {
+    /** Two-sided, of no effect. */
+    pValue: number | null;
+    /** Share of the earlier start days that give an effect of at least this size; null with fewer than seven. */
+    placeboPValue: number | null;
+    verdict: Verdict;
+  } | null;
 };
 
-const minPrompts = 5;
 const minPlacebos = 7;
 const minPlaceboDays = 7;
 /** Points between the arms before the change, above which one shock may move them by different points. */
@@ -57,26 +62,26 @@ const significance = 0.05;
  * Bertrand, Duflo, Mullainathan (2004), "How much should we trust differences-in-differences estimates?", Quarterly
  * Journal of Economics 119, 249-275: one difference for each unit, and placebo starts.
  */
-export function estimateExperiment(input: ExperimentInput): ExperimentEstimate {
-  const { series, days, seed } = input;
-  const changes = series.compare(days.pre, days.post);
+export async function estimateExperiment(input: ExperimentInput): Promise<ExperimentEstimate> {
+  const { series, periods, tests } = input;
+  const changes = series.compare(periods.pre, periods.post);
   const values = toValues(changes);
   const effect = compareArms(values);
-  const preTrend = measurePreTrend(series, days.pre);
+  const preTrend = measurePreTrend(series, periods.pre);
   const figures = { treated: toFigures(changes.treated), control: toFigures(changes.control) };
-  // The verdict agrees with the p-value as it is shown.
-  const pValue = effect === null ? null : Math.round(1e4 * permutationTest(values, seed)) / 1e4;
   const { reasons, isComparable } = findReasons(input, { figures, isTooFew: !hasEnough(values), preTrend });
-  return {
-    ...figures,
-    effect,
-    pValue,
-    placeboPValue: effect === null ? null : placeboTest(series, days, Math.abs(effect.value)),
-    preTrend,
-    verdict: isComparable ? toVerdict(effect, pValue) : 'not_comparable',
-    reasons,
-  };
+  const estimate = { ...figures, effect, preTrend, reasons };
+  if (tests === null) return { ...estimate, tests };
+  // The verdict agrees with the p-value as it is shown.
+  const pValue = effect && toShown(await permutationTest(values, tests.seed));
+  const placeboPValue =
+    effect && (await placeboTest(series, { ...tests, pre: periods.pre, size: Math.abs(effect.value) }));
+  const verdict = isComparable ? toVerdict(effect, pValue) : 'not_comparable';
+  return { ...estimate, tests: { pValue, placeboPValue, verdict } };
 }
+
+/** Four decimals. */
+const toShown = (probability: number): number => Math.round(1e4 * probability) / 1e4;
 
 function toValues({ treated, control }: Arms<PromptChange[]>): ArmValues {
   const differences = (arm: PromptChange[]): number[] => arm.map(({ before, after }) => after - before);
@@ -104,36 +109,47 @@ function toVerdict(effect: Difference | null, pValue: number | null): Verdict {
   return effect.high < -roundingError ? 'down' : 'no_evidence';
 }
 
-/** The middle day of an odd number belongs to neither half. */
-function measurePreTrend(series: ArmSeries, { from, to }: Days): Difference | null {
+/** The middle period of an odd number belongs to neither half. */
+function measurePreTrend(series: ArmSeries, { from, to }: Periods): Difference | null {
   const half = Math.floor((to - from + 1) / 2);
   const values = toValues(series.compare({ from, to: from + half - 1 }, { from: to - half + 1, to }));
   return hasEnough(values) ? compareArms(values) : null;
 }
 
+type Placebo = { pre: Periods; washoutDays: number; postDays: number; size: number };
+
 /** Starts the experiment on each earlier day that leaves seven days before it, and seven after its washout, in `pre`. */
-function placeboTest(series: ArmSeries, { pre, post, washout }: ExperimentDays, size: number): number | null {
-  const postDays = post.to - post.from + 1;
+async function placeboTest(
+  series: ArmSeries,
+  { pre, washoutDays, postDays, size }: Placebo,
+): Promise<number | null> {
   let [tried, extreme] = [0, 0];
-  for (let start = pre.from + minPlaceboDays; start + washout + minPlaceboDays - 1 <= pre.to; start += 1) {
-    const after = { from: start + washout, to: Math.min(pre.to, start + washout + postDays - 1) };
+  for (
+    let start = pre.from + minPlaceboDays;
+    start + washoutDays + minPlaceboDays - 1 <= pre.to;
+    start += 1
+  ) {
+    // Other work of the process runs in between.
+    await setImmediate();
+    const from = start + washoutDays;
+    const after = { from, to: Math.min(pre.to, from + postDays - 1) };
     const values = toValues(series.compare({ from: pre.from, to: start - 1 }, after));
     const effect = hasEnough(values) ? compareArms(values) : null;
     if (effect === null) continue;
     tried += 1;
     if (Math.abs(effect.value) >= size - roundingError) extreme += 1;
   }
-  return tried < minPlacebos ? null : extreme / tried;
+  return tried < minPlacebos ? null : toShown(extreme / tried);
 }
 
 type Found = { figures: Arms<ArmFigures>; isTooFew: boolean; preTrend: Difference | null };
 
 /** A change of a platform's model or surface reaches both arms alike, if both have pairs on the platform. */
 function findReasons(
-  { series, days, windows, dependsOnCompetitors }: ExperimentInput,
+  { series, periods, windows, dependsOnCompetitors }: ExperimentInput,
   { figures, isTooFew, preTrend }: Found,
 ): { reasons: ExperimentReason[]; isComparable: boolean } {
-  const keys = series.listPairedCells(days.pre, days.post);
+  const keys = series.listPairedCells(periods.pre, periods.post);
   const isPaired = (cell: ComparedCell): boolean =>
     keys.treated.has(cellKey(cell)) || keys.control.has(cellKey(cell));
   const toPaired = (window: ComparedWindow, units: number): PairedWindow => ({
@@ -169,19 +185,17 @@ const hasPlatformChanged = (a: readonly ComparedCell[], b: readonly ComparedCell
   haveSetsChanged(a, b, { toGroup: () => '', toValues: ({ surfaces }) => surfaces });
 
 /**
- * The smallest effect that an experiment with `postDays` days finds with a power of 0.8, by how the prompts of both arms
- * changed between neighbouring windows of that length, counted back from the last of `days` days. Null with fewer than
- * two pairs of windows.
+ * The smallest effect that an experiment finds with a power of 0.8, by how the prompts of both arms changed between
+ * neighbouring periods of its length. Null with fewer than two pairs of periods.
  */
 export function smallestDetectableEffect(
   series: ArmSeries,
-  { days, postDays, prompts }: { days: number; postDays: number; prompts: Arms<number> },
+  { periods, prompts }: { periods: number; prompts: Arms<number> },
 ): number | null {
   const spreads = [];
-  for (let to = days - 1; to - 2 * postDays + 1 >= 0; to -= postDays) {
-    const middle = to - postDays;
+  for (let period = 1; period < periods; period += 1) {
     const { treated, control } = toValues(
-      series.compare({ from: middle - postDays + 1, to: middle }, { from: middle + 1, to }),
+      series.compare({ from: period - 1, to: period - 1 }, { from: period, to: period }),
     );
     const values = [...treated, ...control];
     if (values.length >= 2) {

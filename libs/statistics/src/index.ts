@@ -1,5 +1,5 @@
 export { type CellSums, type ComparedCell, type ComparedWindow, type Metric } from './cells.ts';
-export { type ArmSeries, type CellDay, createArmSeries, type Days } from './arm-series.ts';
+export { type ArmSeries, type CellPeriod, createArmSeries, type Periods } from './arm-series.ts';
 export type { Arms } from './arms.ts';
 export { isChangeAt } from './change-confidence.ts';
 export { effectiveSampleSize, intraClusterCorrelation, type Cluster } from './clusters.ts';

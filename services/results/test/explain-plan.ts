@@ -5,6 +5,7 @@ export type Plan = {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Index Cond'?: string;
   /** Name of the partition that the node reads; the names above are those of its table and index. */
   partition?: string;
   'Actual Loops': number;

@@ -16,7 +16,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { forgetNames } from '../src/db/name-days.ts';
 import { measurePlatforms } from '../src/commands/measure-platforms.ts';
-import { listArmDays } from '../src/db/arm-days.ts';
+import { readArmPeriods } from '../src/db/arm-periods.ts';
 import { createServicePool } from './check-windows.ts';
 import { importLine, jobData } from './events.ts';
 import { explainStatement } from './explain-plan.ts';
@@ -128,8 +128,8 @@ async function useEverything(): Promise<void> {
   const now = () => new Date('2026-12-24T12:00:00Z');
   await measurePlatforms({ pool, now }, new AbortController().signal);
   const all = { platforms: null, countries: null, metric: 'score' as const };
-  const window = { from: '2026-11-18', to: '2026-11-20' };
-  await listArmDays(pool, { brandId: own.id, promptIds: [prompt.id], ...all }, window);
+  const periods = { starts: ['2026-11-18', '2026-11-20'], to: '2026-11-20' };
+  await readArmPeriods(pool, { brandId: own.id, promptIds: [prompt.id], ...all }, periods).next();
   await forgetNames(pool, own.id, '2026-11-18');
   await pool.end();
 }

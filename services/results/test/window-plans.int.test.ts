@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Queryable } from '@bv/postgres';
 import { createDatabase } from '@bv/testkit';
 import pg from 'pg';
+import { readArmPeriods } from '../src/db/arm-periods.ts';
 import { listCellChanges, listCellsOfWindow } from '../src/db/cell-days.ts';
 import { listObservedCells, listSpreads } from '../src/db/precision.ts';
 import { listMetricCells } from '../src/db/metric-cells.ts';
@@ -59,6 +60,8 @@ afterAll(async () => {
 const window = { from: '2026-10-24', to: '2026-11-20' };
 const precisionOf = { brandId: own, metric: 'score' as const, country: null, platform: null };
 const series = { brandIds: [own], countries: ['US'] };
+const promptIds = Array.from({ length: 10 }, (_, n) => own.replace(/.{2}$/, String(10 + n)));
+const experiment = { promptIds, metric: 'score' as const, countries: null, platforms: null };
 const page = { ...window, brandId: own, country: 'US', before: null, limit: 51 };
 
 /** Name, start of the name of the index, number of rows that the index may read, statement. */
@@ -84,6 +87,19 @@ const reads: [string, string, number, (db: Queryable) => Promise<unknown>][] = [
     'cell_days_pkey',
     28 * cells,
     (db) => listMetricCells(db, { ...series, platforms: null, metric: 'score' }, window),
+  ],
+  [
+    'a window of an experiment',
+    'cell_days_pkey',
+    28 * cells,
+    (db) => listMetricCells(db, { ...experiment, brandIds: [own] }, window),
+  ],
+  [
+    'the periods of an experiment',
+    'cell_days_pkey',
+    28 * cells,
+    (db) =>
+      readArmPeriods(db, { ...experiment, brandId: own }, { starts: [window.from], to: window.to }).next(),
   ],
   [
     'a compared window of all metrics',
@@ -125,6 +141,8 @@ test.each(
     expect(scans.length).toBeGreaterThan(0);
     for (const node of scans) {
       expect(node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(rows);
+      // Postgres before 17 would read the days once for each prompt.
+      expect(node['Index Cond']).not.toContain('prompt_id');
     }
     const large = ['cell_days', 'scores', 'window_scores', 'share_of_voice'];
     const sequential = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0);

@@ -1,7 +1,7 @@
-import type { ExperimentResult } from '@bv/contract';
+import type { DateWindow, ExperimentResult } from '@bv/contract';
 import type { Transaction } from '@bv/postgres';
 import { createArmSeries, estimateExperiment } from '@bv/statistics';
-import { listArmDays } from '../db/arm-days.ts';
+import { readArmPeriods } from '../db/arm-periods.ts';
 import { lockBrandToken } from '../db/brands.ts';
 import { type ExperimentKey, lockExperiment } from '../db/experiments.ts';
 import { listVerifiedBrands } from '../db/tracked-brands.ts';
@@ -28,31 +28,43 @@ export async function measureExperiment(
   const end = experiment.stopped_at?.slice(0, 10) ?? today;
   const to = postTo < end ? postTo : end;
   if (postFrom > to) return null;
-  const windows = { pre: { from, to: addDays(experiment.starts_on, -1) }, post: { from: postFrom, to } };
-  const dayOf = (day: string): number => countDays({ from, to: day }) - 1;
-  const days = {
-    pre: { from: 0, to: dayOf(windows.pre.to) },
-    post: { from: dayOf(postFrom), to: dayOf(to) },
-    washout: countDays({ from: experiment.starts_on, to: postFrom }) - 1,
-  };
   const prompts = { treated: experiment.treated_prompt_ids, control: experiment.control_prompt_ids };
   const { brand_id: brandId, metric, platforms, countries } = experiment;
   const answers = { promptIds: [...prompts.treated, ...prompts.control], metric, platforms, countries };
-  const rows = await listArmDays(tx, { ...answers, brandId }, { from, to });
-  const hasAnswer = (window: { from: number; to: number }): boolean =>
-    rows.some(({ day, units }) => units > 0 && day >= window.from && day <= window.to);
-  if (!hasAnswer(days.pre) || !hasAnswer(days.post)) return null;
   const series = { ...answers, brandIds: [brandId] };
-  const pre = (await readMeasuredWindows(tx, series, windows.pre))(brandId);
-  const post = (await readMeasuredWindows(tx, series, windows.post))(brandId);
+  const preDays = { from, to: addDays(experiment.starts_on, -1) };
+  const pre = (await readMeasuredWindows(tx, series, preDays))(brandId);
+  const post = (await readMeasuredWindows(tx, series, { from: postFrom, to }))(brandId);
+  const isAnswered = ({ cells }: typeof pre): boolean => cells.some(({ units }) => units > 0);
+  if (!isAnswered(pre) || !isAnswered(post)) return null;
   const verified = await listVerifiedBrands(tx, [brandId], { from, to });
   const options = { llmCounts: verified.has(brandId) };
-  const estimate = estimateExperiment({
-    series: createArmSeries(rows, prompts, days.post.to + 1),
-    days,
+  const status = toStatus(experiment, today);
+  const isTested = status === 'completed';
+  const preStarts = listPreStarts(preDays, isTested);
+  const starts = [...new Set([...preStarts, experiment.starts_on, postFrom])];
+  const last = starts.length - 1;
+  const batches = readArmPeriods(tx, { ...answers, brandId }, { starts, to });
+  const estimate = await estimateExperiment({
+    series: await createArmSeries(batches, prompts, starts.length),
+    periods: { pre: { from: 0, to: preStarts.length - 1 }, post: { from: last, to: last } },
     windows: { pre: withVersions(pre, post, options), post: withVersions(post, pre, options) },
     dependsOnCompetitors: metric === 'score',
-    seed: Number.parseInt(experiment.id.slice(0, 8), 16) | 0,
+    tests: isTested
+      ? {
+          seed: Number.parseInt(experiment.id.slice(0, 8), 16) | 0,
+          washoutDays: countDays({ from: experiment.starts_on, to: postFrom }) - 1,
+          postDays: countDays({ from: postFrom, to }),
+        }
+      : null,
   });
-  return toExperimentResult(estimate, toStatus(experiment, today));
+  return toExperimentResult(estimate, status);
+}
+
+/** Days where periods begin. Placebos need each day, the trend only two halves and an odd day between them. */
+function listPreStarts({ from, to }: DateWindow, isTested: boolean): string[] {
+  const days = countDays({ from, to });
+  if (isTested) return Array.from({ length: days }, (_, day) => addDays(from, day));
+  const half = Math.floor(days / 2);
+  return [...new Set([from, addDays(from, half), addDays(to, 1 - half)])];
 }

@@ -4,7 +4,7 @@ import type { PlatformId } from '@bv/contract';
 import { isPurged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { type Arms, createArmSeries, smallestDetectableEffect } from '@bv/statistics';
-import { listArmDays } from '../db/arm-days.ts';
+import { readArmPeriods } from '../db/arm-periods.ts';
 import { type BrandRow, lockBrand, lockBrandToken } from '../db/brands.ts';
 import { countOpenExperiments, insertExperiment } from '../db/experiments.ts';
 import { listPromptTexts } from '../db/prompts.ts';
@@ -93,11 +93,11 @@ async function findSmallestEffect(
 ): Promise<number | null> {
   const prompts = { treated: arms.treated.promptIds, control: arms.control.promptIds };
   const promptIds = [...prompts.treated, ...prompts.control];
-  const window = { from: addDays(today, -designDays), to: addDays(today, -1) };
-  const rows = await listArmDays(tx, { brandId, promptIds, ...answers }, window);
-  return smallestDetectableEffect(createArmSeries(rows, prompts, designDays), {
-    days: designDays,
-    postDays,
+  const periods = Math.floor(designDays / postDays);
+  const starts = Array.from({ length: periods }, (_, index) => addDays(today, (index - periods) * postDays));
+  const batches = readArmPeriods(tx, { brandId, promptIds, ...answers }, { starts, to: addDays(today, -1) });
+  return smallestDetectableEffect(await createArmSeries(batches, prompts, periods), {
+    periods,
     prompts: { treated: prompts.treated.length, control: prompts.control.length },
   });
 }

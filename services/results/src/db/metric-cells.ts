@@ -45,7 +45,7 @@ export async function listMetricCells(
              from cell_days
              where brand_id = t.brand_id and brand_id = any ($1) and run_date between $2 and $3
                and ($4::text[] is null or country = any ($4)) and ($5::text[] is null or platform = any ($5))
-               and ($7::uuid[] is null or prompt_id = any ($7))
+               and ($7::uuid[] is null or prompt_id in (select unnest($7)))
              group by brand_id, prompt_id, country, platform, model, surfaces, searched_brands) c
            where t.brand_id = any ($1::uuid[])`,
     values: [brandIds, from, to, countries, platforms, metric, promptIds],

@@ -1,7 +1,7 @@
 import type { Experiment, ExperimentResult, PlatformId } from '@bv/contract';
 import type { ArmFigures, ExperimentEstimate } from '@bv/statistics';
 import { addDays } from './calendar.ts';
-import { round2, rounded } from './formulas.ts';
+import { rounded } from './formulas.ts';
 import { roundInterval } from './score-comparison.ts';
 
 /** A registered experiment. `result` is the one stored last. */
@@ -66,21 +66,20 @@ export function toExperiment(
   };
 }
 
-/** The public form of an estimate. Completed experiments have a verdict: earlier, a reader could look until it suits. */
+/** The public form of an estimate. */
 export function toExperimentResult(
   estimate: ExperimentEstimate,
   status: Experiment['status'],
 ): ExperimentResult {
-  const { effect, preTrend } = estimate;
-  const hasVerdict = status === 'completed';
+  const { effect, preTrend, tests } = estimate;
   return {
     treated: toArmResult(estimate.treated),
     control: toArmResult(estimate.control),
     effect: effect && { ...effect, ...roundInterval(effect) },
-    p_value: hasVerdict ? toProbability(estimate.pValue) : null,
-    placebo: hasVerdict ? { p_value: toProbability(estimate.placeboPValue) } : null,
+    p_value: tests && tests.pValue,
+    placebo: tests && { p_value: tests.placeboPValue },
     pre_trend: preTrend && roundInterval(preTrend),
-    verdict: hasVerdict ? estimate.verdict : null,
+    verdict: tests?.verdict ?? null,
     reasons: estimate.reasons,
     final: status === 'completed' || status === 'stopped',
   };
@@ -93,5 +92,3 @@ const toArmResult = ({ before, after, unitsBefore, unitsAfter, prompts }: ArmFig
   units_after: unitsAfter,
   prompts,
 });
-
-const toProbability = (p: number | null): number | null => (p === null ? null : round2(100 * p) / 100);

@@ -86,8 +86,11 @@ export function getExperimentRoute(ctx: Context): Route {
       async (tx) => {
         const row = await findExperiment(tx, { id: params.experimentId, orgId, brandId });
         if (row === undefined) throw new ApiError('not_found');
-        // The sums of its days stay when retention removes their answers.
-        return toExperiment(row, { today, result: await measureExperiment(tx, row, today) });
+        const isStored = (row.stopped_at ?? row.completed_at) !== null && !row.is_outdated;
+        return toExperiment(row, {
+          today,
+          result: isStored ? row.result : await measureExperiment(tx, row, today),
+        });
       },
       { isolation: 'repeatable read', readOnly: true },
     );
