@@ -4,11 +4,11 @@ import { createExperiment, getExperiment, listExperiments, stopExperiment } from
 import { promptChanged } from '@bv/events';
 import type { Pool } from '@bv/postgres';
 import { completeExperiments } from '../src/commands/complete-experiments.ts';
-import { addBrandWithUnits, createServicePool, type UnitBrand, createUnit } from './check-windows.ts';
+import { createServicePool } from './check-windows.ts';
+import { addComparedBrand, toBody } from './compared-arms.ts';
 import { type Brand, brandData, promptData } from './events.ts';
 import { addToCatalog, type Results, startResults, toBrandParams, waitUntilHandled } from './results.ts';
 import { endRetention, serveOrgs } from './retention.ts';
-import { toDay } from './unit-history.ts';
 
 let results: Results;
 let pool: Pool;
@@ -32,39 +32,9 @@ afterAll(async () => {
 const maintain = () =>
   completeExperiments({ pool, now: () => now, log: results.log }, new AbortController().signal);
 
-/** Twelve prompts with two answers a day from 20 October to 20 November. From 4 November the first six are found more. */
-async function addBrand(gain = true): Promise<UnitBrand & { promptIds: string[] }> {
-  let promptIds: string[] = [];
-  const days = Array.from({ length: 32 }, (_, offset) => toDay('2026-10-20', offset));
-  const create = (ids: readonly string[]) => {
-    promptIds = [...ids];
-    return days.flatMap((runDate) =>
-      ids.map((id, prompt) =>
-        createUnit(id, runDate, { position: isFound(runDate, prompt, gain) ? 1 : null }),
-      ),
-    );
-  };
-  const brand = await addBrandWithUnits(results, 12, create);
-  await brand.importUnits(brand.units);
-  return { ...brand, promptIds };
-}
-
-const isFound = (day: string, prompt: number, gain: boolean): boolean =>
-  (Number(day.slice(-2)) + prompt) % 5 === 0 ||
-  (gain && prompt < 6 && day >= '2026-11-04' && (Number(day.slice(-2)) + prompt) % 2 === 0);
+const addBrand = (gain?: boolean) => addComparedBrand(results, gain);
 
 type Body = Parameters<typeof createExperiment.body.parse>[0];
-
-const toBody = (promptIds: readonly string[], given: object = {}) => ({
-  name: 'New product pages',
-  starts_on: '2026-11-04',
-  treated: { prompt_ids: promptIds.slice(0, 6) },
-  control: { prompt_ids: promptIds.slice(6) },
-  pre_days: 14,
-  washout_days: 3,
-  post_days: 14,
-  ...given,
-});
 
 const create = (brand: Brand, body: Body) =>
   results.call(createExperiment, { params: toBrandParams(brand), body: body as never });

@@ -11,6 +11,7 @@ import { ingestUnits } from '../commands/ingest-units.ts';
 import { requestBrand } from '../commands/request-brands.ts';
 import { scoreScanIfComplete } from '../commands/score-scan.ts';
 import { listBrandsByIds } from '../db/brands.ts';
+import { updateExperimentsOutdated } from '../db/experiments.ts';
 import { upsertScan } from '../db/scans.ts';
 import { changeBrandToken } from '../publish/publish.ts';
 
@@ -68,5 +69,8 @@ export async function onJobChanged(
     units_failed: units.failed,
     version: envelope.version,
   });
-  if (changed > 0) await scoreScanIfComplete(tx, job.job_id);
+  if (changed === 0) return;
+  // No day is scored for it, but its failures count.
+  if (job.status === 'failed') await updateExperimentsOutdated(tx, job.brand_id, job.run_date);
+  await scoreScanIfComplete(tx, job.job_id);
 }
