@@ -1,5 +1,5 @@
 import { execute as executeText, many as listTextRows, type Queryable, type Transaction } from '@bv/postgres';
-import type { RemovedRows } from './org-purges.ts';
+import { addRemovedRows, type RemovedRows } from './org-purges.ts';
 
 /** The rows of an owner in one table: of an organisation or of a brand. */
 export type PurgedTable = {
@@ -84,41 +84,27 @@ export async function deletePurgedRows(
   { table, rows, isPartition = false, dependents = [] }: PurgedTable,
   { orgId, owner, listed }: { orgId: string; owner: string; listed: readonly PurgedRow[] },
 ): Promise<number> {
-  const inPartition = isPartition ? `${rows} and ` : '';
-  const deletions = [
-    ...dependents,
-    {
-      table,
-      rows: `${inPartition}ctid = any (array(
-        select ctid from ${table} where ${inPartition}ctid = any ($3::tid[]) and xmin::text = any ($4::text[])
-        for update skip locked))`,
-    },
-  ];
-  const ctes = deletions.map(
-    (each) => `deleted_${each.table} as (delete from ${each.table} where ${each.rows} returning 1)`,
+  // Postgres rejects a parameter that nothing uses.
+  const inPartition = isPartition ? rows : '$1::uuid is not null';
+  const remove = (from: string, where: string, values: unknown[]): Promise<number> =>
+    executeText(tx, {
+      name: 'events.delete_purged_rows',
+      text: `delete from ${from} where ${where}`,
+      values: [owner, ...values],
+      prepare: false,
+    });
+  const removed: RemovedRows = {};
+  const ids = listed.map(({ id }) => id);
+  for (const each of dependents) removed[each.table] = await remove(each.table, each.rows, [ids]);
+  const count = await remove(
+    table,
+    `${inPartition} and ctid = any (array(
+       select ctid from ${table} where ${inPartition} and ctid = any ($2::tid[]) and xmin::text = any ($3::text[])
+       for update skip locked))`,
+    [listed.map(({ ctid }) => ctid), listed.map(({ xmin }) => xmin)],
   );
-  const counts = deletions.map((each) => `('${each.table}', (select count(*) from deleted_${each.table}))`);
-  const [deleted] = await listTextRows<{ removed: number }>(tx, {
-    name: 'events.delete_purged_rows',
-    prepare: false,
-    // Postgres rejects a parameter that no part uses.
-    text: `with parameters as (select $1::uuid, $2::uuid[]),
-             ${ctes.join(', ')},
-             counts as (select * from (values ${counts.join(', ')}) as c (name, rows))
-           update org_purges set
-             removed = removed || (
-               select jsonb_object_agg(name, coalesce((removed ->> name)::bigint, 0) + rows) from counts)
-           where org_id = $5 and (select sum(rows) from counts) > 0
-           returning (select rows from counts where name = '${table}') as removed`,
-    values: [
-      owner,
-      dependents.length === 0 ? [] : listed.map(({ id }) => id),
-      listed.map(({ ctid }) => ctid),
-      listed.map(({ xmin }) => xmin),
-      orgId,
-    ],
-  });
-  return deleted?.removed ?? 0;
+  await addRemovedRows(tx, orgId, { ...removed, [table]: count });
+  return count;
 }
 
 /** Runs the text of a plan for an owner. Returns the number of rows. */

@@ -3,7 +3,7 @@ import { ofUnits as inUnits } from './units.ts';
 
 const ownBrands =
   'select id from brands where org_id = $1 union select brand_id from brand_tokens where org_id = $1';
-const ofUnits = `unit_id in (select id from units where brand_id in (${ownBrands}))`;
+const ofOwnBrands = `own_brand_id in (${ownBrands})`;
 
 const brandTables = [
   {
@@ -25,14 +25,14 @@ const brandTables = [
   { table: 'unscored_days', column: 'brand_id' },
 ];
 const isEmpty = brandTables
-  .map(({ table, column }) => `not exists (select from ${table} where ${column} = $1)`)
+  .map(({ table, column }) => `not exists (select 1 from ${table} where ${column} = $1)`)
   .join(' and ');
 
 /** Deletes the results of an organisation. Tokens and brands come last: they say which rows are its own. */
 export const purgePlan: PurgePlan = {
   brands: {
     list: ownBrands,
-    lock: 'select from brand_tokens where brand_id = $1 for update',
+    lock: 'select 1 from brand_tokens where brand_id = $1 for update',
     tables: [
       ...brandTables,
       // A writer may have added rows meanwhile. Without its token, no run would find the rows of a brand.
@@ -40,8 +40,8 @@ export const purgePlan: PurgePlan = {
     ],
   },
   tables: [
-    { table: 'unit_brands', rows: ofUnits, isRemovedWithOthers: true },
-    { table: 'unit_sources', rows: ofUnits, isRemovedWithOthers: true },
+    { table: 'unit_brands', rows: ofOwnBrands, isRemovedWithOthers: true },
+    { table: 'unit_sources', rows: ofOwnBrands, isRemovedWithOthers: true },
     { table: 'reprocess_jobs', rows: 'org_id = $1' },
     { table: 'experiments', rows: 'org_id = $1' },
     { table: 'scans', rows: 'org_id = $1' },
