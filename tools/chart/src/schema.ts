@@ -43,7 +43,14 @@ async function configSchema(values: string, service: string): Promise<Schema> {
   return { type: 'object', additionalProperties: false, properties };
 }
 
-const commonConfig = ['CHECK_RESPONSES', 'DATABASE_POOL_SIZE', 'DRAIN_MS', 'LOG_LEVEL', 'SERVICE_HOST'];
+const commonConfig = [
+  'CHECK_RESPONSES',
+  'DATABASE_POOL_SIZE',
+  'DRAIN_MS',
+  'LOG_LEVEL',
+  'NATS_REPLICAS',
+  'SERVICE_HOST',
+];
 
 /**
  * The components that KEDA scales by a queue, with their minimum number of pods. Workers can scale up from 0, because
