@@ -80,7 +80,7 @@ sets itself (addresses, ports, roles).
 {{- if .root.Values.evaluation.enabled }}{{ $_ := set $env "REDIS_TIMEOUT_MS" "1000" }}{{ $_ := set $env "EDGE_DATABASE_TIMEOUT_MS" "5000" }}{{ end -}}
 {{- if or .root.Values.ingress.enabled .root.Values.httpRoute.enabled }}{{ $_ := set $env "TRUSTED_PROXY_COUNT" "1" }}{{ end -}}
 {{- with .root.Values.ingress -}}
-{{- if and .enabled .hosts }}{{ $_ := set $env "PUBLIC_URL" (printf "%s://%s" (empty .tls | ternary "http" "https") (first .hosts)) }}{{ end -}}
+{{- if and .enabled .tls .hosts (not (contains "*" (first .hosts))) }}{{ $_ := set $env "PUBLIC_URL" (printf "https://%s" (first .hosts)) }}{{ end -}}
 {{- end -}}
 {{- $_ := set $env "OPERATOR_PORT" (toString $c.operatorPort) -}}
 {{- range $name, $port := dict "catalog" 8081 "results" 8082 "scans" 8083 "webhooks" 8084 -}}

@@ -122,15 +122,21 @@ check('in evaluation mode the gateway waits longer for its stores, unless a time
   assert.deepEqual(await timeouts({ values: production }), [undefined, undefined]);
 });
 
-check('the gateway knows its public address by the Ingress, unless it is set', async () => {
-  const address = async (values: Values): Promise<string> =>
-    named(await render({ values: { ...evaluation, ...values } }), 'ConfigMap', 'gateway')['data'].PUBLIC_URL;
-  const ingress = { enabled: true, hosts: ['api.test'], tls: [{ secretName: 'tls' }] };
-  assert.equal(await address({ ingress: { ...ingress, enabled: false } }), undefined);
-  assert.equal(await address({ ingress }), 'https://api.test');
-  const gateway = { config: { PUBLIC_URL: 'https://other.test' } };
-  assert.equal(await address({ ingress, gateway }), 'https://other.test');
-});
+check(
+  'the gateway knows its public address by an Ingress with TLS and one name, unless it is set',
+  async () => {
+    const address = async (values: Values): Promise<string> =>
+      named(await render({ values: { ...evaluation, ...values } }), 'ConfigMap', 'gateway')['data']
+        .PUBLIC_URL;
+    const ingress = { enabled: true, hosts: ['api.test'], tls: [{ secretName: 'tls' }] };
+    assert.equal(await address({ ingress: { ...ingress, enabled: false } }), undefined);
+    assert.equal(await address({ ingress: { ...ingress, tls: [] } }), undefined);
+    assert.equal(await address({ ingress: { ...ingress, hosts: ['*.api.test'] } }), undefined);
+    assert.equal(await address({ ingress }), 'https://api.test');
+    const gateway = { config: { PUBLIC_URL: 'https://other.test' } };
+    assert.equal(await address({ ingress, gateway }), 'https://other.test');
+  },
+);
 
 check('large and small numbers reach the environment with all their digits', async () => {
   const values = {
