@@ -45,7 +45,7 @@ const redis = {
     .meta({ description: 'Name that the sentinels have for the primary.' }),
   REDIS_TIMEOUT_MS: milliseconds(
     150,
-    'A request that could not be counted within this time is refused, and never charged later.',
+    'A request that could not be counted within this time is refused, and never charged later. Less than UPSTREAM_TIMEOUT_MS.',
     { min: 1 },
   ),
   REDIS_ALLOW_EVICTION: flag(false, 'Count although Redis may evict counters, which gives quota away.'),
@@ -91,7 +91,7 @@ const requests = {
   ),
   EDGE_DATABASE_TIMEOUT_MS: milliseconds(
     1_000,
-    'A request whose key, quota or idempotency record Postgres did not read within this time is refused instead of queued.',
+    'A request whose key, quota or idempotency record Postgres did not read within this time is refused instead of queued. Less than UPSTREAM_TIMEOUT_MS.',
     { min: 1 },
   ),
   IDEMPOTENCY_LEASE_MS: z.coerce.number().int().min(100).optional().meta({

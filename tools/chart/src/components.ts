@@ -1,4 +1,4 @@
-import type { ServiceName } from '@bv/contract';
+import { platformIds, type ServiceName } from '@bv/contract';
 
 /** Components by their key in the values: the service, and the variables that the chart sets itself. */
 export const components: Record<string, { service: ServiceName; name: string; decided: readonly string[] }> =
@@ -28,11 +28,30 @@ export const components: Record<string, { service: ServiceName; name: string; de
 /** Set by the chart for every component. */
 const decidedForAll = ['PORT', 'MONITORING_PORT', 'NATS_CREDS_FILE', 'NODE_ENV'];
 
-/** Set only from Secrets. */
-export const secret =
-  /^(\w*DATABASE_URL|NATS_URL|REDIS_URL|REDIS_SENTINELS|CALLER_SECRETS|OPERATOR_TOKEN|\w+_API_KEY|CURSOR_KEYS|KEY_PEPPERS|IDEMPOTENCY_KEYS|WEBHOOKS_SECRET_KEYS)$/;
+const each = (suffix: string, names: readonly string[]): string[] =>
+  names.map((name) => `${name.toUpperCase()}_${suffix}`);
 
-export const isSecret = (variable: string): boolean => secret.test(variable);
+/** The variables of the Secret of each group. */
+export const secretsOf = {
+  postgres: each('DATABASE_URL', [
+    'admin',
+    ...new Set(Object.values(components).map(({ service }) => service)),
+  ]),
+  redis: ['REDIS_URL', 'REDIS_SENTINELS'],
+  nats: ['NATS_URL'],
+  secrets: [
+    'CALLER_SECRETS',
+    'CURSOR_KEYS',
+    'KEY_PEPPERS',
+    'IDEMPOTENCY_KEYS',
+    'WEBHOOKS_SECRET_KEYS',
+    'OPERATOR_TOKEN',
+  ],
+  platforms: each('API_KEY', [...platformIds, 'sentiment_judge']),
+};
+const secrets = new Set(['DATABASE_URL', ...Object.values(secretsOf).flat()]);
+
+export const isSecret = (variable: string): boolean => secrets.has(variable);
 
 /** Whether `config` of that component may set the variable. */
 export const isSettable = (values: string, variable: string): boolean =>

@@ -1,4 +1,4 @@
-import { secret } from './components.ts';
+import { secretsOf } from './components.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a schema of JSON schemas adds nothing here
 export type Schema = Record<string, any>;
@@ -113,7 +113,6 @@ const byKey: Record<string, Schema> = {
   ipFamilyPolicy: oneOf('', 'SingleStack', 'PreferDualStack', 'RequireDualStack'),
   externalTrafficPolicy: oneOf('', 'Cluster', 'Local'),
   dnsPolicy: oneOf('', 'ClusterFirst', 'Default', 'None'),
-  existingSecretKeys: { ...stringMap, propertyNames: { pattern: secret.source } },
   pathType: oneOf('Prefix', 'Exact', 'ImplementationSpecific'),
   config: object,
   extraObjects: { type: 'array', items: { type: ['object', 'string'] } },
@@ -124,6 +123,12 @@ const byPath: Record<string, Schema> = {
   'image.pullPolicy': oneOf('Always', 'IfNotPresent', 'Never'),
   'service.type': oneOf('ClusterIP', 'NodePort', 'LoadBalancer'),
   'postgres.port': { type: 'integer', minimum: 1, maximum: 65_535 },
+  ...Object.fromEntries(
+    Object.entries(secretsOf).map(([group, names]) => [
+      `${group}.existingSecretKeys`,
+      { ...stringMap, propertyNames: { enum: names } },
+    ]),
+  ),
 };
 
 export function freeForms(path: readonly string[]): Schema | undefined {

@@ -115,7 +115,7 @@ const refused: [string, Values, RegExp][] = [
   ['KEDA for all components', { defaults: { keda: { enabled: true } } }, /keda/],
   ['a nested key', { evaluation: { postgress: {} } }, /postgress/],
   ['text for a number', { service: { port: 'http' } }, /port/],
-  ['an unknown variable of a Secret', { redis: { existingSecretKeys: { REDIS: 'uri' } } }, /REDIS/],
+  ['an unknown variable of a Secret', { redis: { existingSecretKeys: { NATS_URL: 'uri' } } }, /NATS_URL/],
   ['a strategy', { defaults: { strategy: { rollingUpdate: { surge: 1 } } } }, /surge/],
   ['no keys', { evaluation: { enabled: false } }, /secrets\.existingSecret/],
   ['no Redis', { ...production, evaluation: { enabled: false }, redis: {} }, /redis\.existingSecret/],
