@@ -1,5 +1,11 @@
 -- Distributes the tables of results over the workers of a Citus cluster, by own brand. Run it as the role of results
 -- after every migration; what is distributed stays as it is. All other tables stay on the coordinator.
+do $$ begin
+  if to_regclass('units_p1') is not null then
+    raise 'several partitions would multiply the shards: migrate with RESULTS_PARTITIONS=1';
+  end if;
+end $$;
+
 select create_distributed_table(name, key, colocate_with => case name when 'brand_tokens' then 'none' else 'brand_tokens' end)
 from (values
   (1, 'brand_tokens', 'brand_id'),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -89,6 +89,21 @@ test('an existing stream gets its replicas, and then takes events although its l
   } finally {
     await relay.stop();
     await db.drop();
+    await nats.close();
+  }
+});
+
+test('a credentials file that cannot be read for a while does not end the connection', async () => {
+  const nats = await connect();
+  const seed = await readFile(join(dir, 'seed'));
+  try {
+    await writeFile(join(dir, 'seed'), 'half written');
+    await nats.connection.reconnect();
+    await eventually(() => expect(nats.isConnected()).toBe(false));
+    await writeFile(join(dir, 'seed'), seed);
+    await eventually(() => expect(nats.isConnected()).toBe(true), { timeoutMs: 30_000 });
+  } finally {
+    await writeFile(join(dir, 'seed'), seed);
     await nats.close();
   }
 });

@@ -25,6 +25,7 @@ const statementClasses = new Set(['20', '21', '22', '23', '24', '25', '27', '34'
 /** Classes and states that differ: a state decides before its class, and the rest is `lost`. */
 const exceptions: Readonly<Record<string, Decision>> = {
   '08': outage, // connection exception: the server cannot reach another one, of a cluster or behind a pooler
+  '08P01': lost, // protocol_violation: a message of ours, or an error of PgBouncer
   '25006': readOnly, // read_only_sql_transaction
   '25P03': lost, // idle_in_transaction_session_timeout
   '25P04': lost, // transaction_timeout

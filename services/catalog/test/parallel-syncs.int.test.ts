@@ -115,6 +115,7 @@ test('parallel syncs: twelve of 1,000 rows on one brand end in time, and the sta
 test('parallel syncs: concurrent creates and updates succeed or return 409 prompt_writes_busy', async () => {
   const ownBrand = await addOrgWithBrand(catalog, 'enterprise');
   const prompt = await addPrompt(catalog, ownBrand);
+  const fast = await isFastEnough();
   const syncs = Promise.all(
     Array.from({ length: 6 }, (_, n) =>
       sync(ownBrand, { prompts: createRows(`s${n}`, 400), deactivate_missing: false }),
@@ -130,7 +131,7 @@ test('parallel syncs: concurrent creates and updates succeed or return 409 promp
   }
   const reported = reportedState(await syncs);
   // The queue serves in order of arrival, so syncs leave room for other writes.
-  expect(writes.filter(({ status }) => status < 400).length).toBeGreaterThan(0);
+  expect(writes.filter(({ status }) => status < 400).length).toBeGreaterThanOrEqual(fast ? 10 : 1);
   for (const { data } of writes.filter(({ status }) => status === 201)) reported.set(data.id, true);
   expect(sorted(await storedState(ownBrand))).toEqual(sorted(reported.set(prompt.id, true)));
 });

@@ -72,7 +72,7 @@ async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
     try {
       return await connect({
         ...parseServers(options.url),
-        ...(options.credsFile ? { authenticator: fileAuthenticator(options.credsFile) } : {}),
+        ...(options.credsFile ? { authenticator: fileAuthenticator(options.credsFile, log) } : {}),
         name: options.name,
         timeout: Math.max(1, Math.min(dialTimeoutMs, deadline - Date.now())),
         maxReconnectAttempts: -1,
@@ -95,15 +95,26 @@ async function connectFirst(options: ConnectOptions): Promise<NatsConnection> {
   }
 }
 
-const fileAuthenticator =
-  (path: string): Authenticator =>
-  (nonce) => {
-    const content = readFileSync(path, 'utf8').trim();
-    const isCreds = content.includes('BEGIN NATS USER JWT');
-    // The parser of credentials requires a line break at the end, and that of seeds refuses one.
-    const create = isCreds ? credsAuthenticator : nkeyAuthenticator;
-    return create(Buffer.from(isCreds ? `${content}\n` : content))(nonce);
+/**
+ * Reads the file at each login. If it cannot be read, as while it is replaced, the server rejects the login and the client
+ * tries again: an error of an authenticator would end the connection for ever.
+ */
+function fileAuthenticator(path: string, log: Logger): Authenticator {
+  let reason: string | undefined;
+  return (nonce) => {
+    try {
+      const content = readFileSync(path, 'utf8').trim();
+      const isCreds = content.includes('BEGIN NATS USER JWT');
+      // The parser of credentials requires a line break at the end, and that of seeds refuses one.
+      const create = isCreds ? credsAuthenticator : nkeyAuthenticator;
+      return create(Buffer.from(isCreds ? `${content}\n` : content))(nonce);
+    } catch (error) {
+      if (reasonOf(error) !== reason) log.error({ err: error }, 'NATS_CREDS_FILE cannot be read');
+      reason = reasonOf(error);
+      return undefined;
+    }
   };
+}
 
 /** The client wraps the cause. */
 const reasonOf = (error: unknown): string =>

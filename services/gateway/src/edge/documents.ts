@@ -84,7 +84,7 @@ const isPage = /^text\/(?:html|markdown|plain)/;
 
 /** A browser replaces this address by that of the page. Other readers of the pages run no scripts. */
 const withAddress = (file: File, address: string): File =>
-  isPage.test(file.contentType)
+  isPage.test(file.contentType) && file.body.includes('https://your-host')
     ? { ...file, body: Buffer.from(file.body.toString().replaceAll('https://your-host', address)) }
     : file;
 

@@ -25,7 +25,7 @@ export type CounterRedis = {
 
 export type CounterRedisOptions = {
   url: string;
-  /** URLs of sentinels, which know the address of the primary. */
+  /** URLs of sentinels, which know the address of the primary by its name. */
   sentinels?: string | undefined;
   masterName?: string;
   allowEviction: boolean;
@@ -121,7 +121,7 @@ const connectionOptions = {
 } satisfies RedisOptions;
 
 /** Each connection asks the sentinels again. They have other credentials than Redis. */
-function sentinelOptions({ sentinels, masterName = 'mymaster' }: CounterRedisOptions) {
+function sentinelOptions({ sentinels, masterName }: CounterRedisOptions) {
   if (!sentinels) return {};
   const urls = sentinels.split(',').map((each) => new URL(each.trim()));
   const { protocol, username, password } = urls[0] as URL;

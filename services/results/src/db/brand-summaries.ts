@@ -61,6 +61,7 @@ export async function listBrandSummaryRows(
            order by b.id limit $3`,
     values: [page.orgId, page.after, page.limit],
   });
+  if (brands.length === 0) return [];
   const figures = await listBrandFigures(db, brands, page.today);
   return brands.map((brand) => ({ ...brand, ...(figures.get(brand.id) ?? noFigures) }));
 }

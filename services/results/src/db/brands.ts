@@ -41,6 +41,7 @@ export async function nameBrands<Row extends Pick<BrandRow, 'name' | 'domain'> &
   db: Queryable,
   rows: Row[],
 ): Promise<Row[]> {
+  if (rows.length === 0) return rows;
   const brands = await listBrandsByIds(db, [...new Set(rows.map((row) => row.brand_id))]);
   const byId = new Map(brands.map((brand) => [brand.id, brand]));
   for (const row of rows) {
