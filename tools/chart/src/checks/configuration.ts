@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { loadConfigSchema } from '@bv/codegen';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { check } from '../check.ts';
 import { components, isSecret } from '../components.ts';
 import type { Schema } from '../free-forms.ts';
@@ -159,7 +159,8 @@ check('exactly the secrets of the config schemas are kept out of `config`', asyn
   for (const { service } of Object.values(components)) {
     const { shape } = await loadConfigSchema(service);
     for (const [name, field] of Object.entries(shape) as [string, z.ZodType][]) {
-      const { form = '' } = (field.meta() ?? {}) as { form?: string };
+      const required = field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field;
+      const { form = '' } = (required.meta() ?? {}) as { form?: string };
       assert.equal(isSecret(name), forms.test(form), name);
     }
   }
