@@ -84,12 +84,12 @@ export async function deletePurgedRows(
   { table, rows, isPartition = false, dependents = [] }: PurgedTable,
   { orgId, owner, listed }: { orgId: string; owner: string; listed: readonly PurgedRow[] },
 ): Promise<number> {
-  // Postgres rejects a parameter that nothing uses.
-  const inPartition = isPartition ? rows : '$1::uuid is not null';
+  const inPartition = isPartition ? rows : 'true';
   const remove = (from: string, where: string, values: unknown[]): Promise<number> =>
     executeText(tx, {
       name: 'events.delete_purged_rows',
-      text: `delete from ${from} where ${where}`,
+      // Postgres rejects a parameter that nothing uses.
+      text: `delete from ${from} where $1::uuid is not null and ${where}`,
       values: [owner, ...values],
       prepare: false,
     });
