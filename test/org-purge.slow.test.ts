@@ -85,6 +85,21 @@ async function addOrg() {
     expect((await call('GET', `/brands/${brand}/scores`)).body.data).toHaveLength(4),
   );
   await call('POST', `/brands/${brand}/reprocess-requests`, {});
+  for (const tag of ['treated', 'control']) {
+    const prompts = [1, 2, 3, 4, 5].map((n) => ({ text: `${tag} ${n}`, countries: ['US'], tags: [tag] }));
+    await call('PUT', `/brands/${brand}/prompts`, { prompts, deactivate_missing: false });
+  }
+  await eventually(async () => {
+    const { status, body } = await call('POST', `/brands/${brand}/experiments`, {
+      name: 'Pages',
+      // It ended before today, so it is completed and its event is published.
+      starts_on: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10),
+      treated: { tags: ['treated'] },
+      control: { tags: ['control'] },
+      post_days: 7,
+    });
+    expect([status, body.error?.details]).toEqual([201, undefined]);
+  });
   // As a stopped request, an earlier version, the schedule and a found change leave them.
   for (const text of [
     'insert into catalog.operation_progress (operation_id, brand_id) values (gen_random_uuid(), $1)',
@@ -250,7 +265,7 @@ test('a purge deletes the data of one organisation in all services, while anothe
   expect(withoutQuota(await findRows(idsOf(kept)))).toEqual(withoutQuota(before));
   expect(listRemoved(report)).toMatchObject({
     'catalog.brands': 2,
-    'catalog.prompts': 1,
+    'catalog.prompts': 11,
     'gateway.api_keys': 1,
     'gateway.redis_counters': 1,
     // Three imported units and one of each platform.
