@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodes, errorDocUrl, operations } from '@bv/contract';
+import { eventually } from '@bv/testkit';
 import type { Browser } from 'playwright-core';
 import { findBarriers, launchBrowser, openPage, type PageOptions } from './browser.ts';
 import { startSystem, type System } from './system.ts';
@@ -130,8 +131,13 @@ describe('in a browser', () => {
   ])('the search for "%s" finds the page %s', async (words, title) => {
     if (chrome === undefined) return;
     const { page, problems, close } = await open(origin, '/docs');
-    await page.keyboard.press('Control+k');
-    await page.locator('#localsearch-input').fill(words);
+    const input = page.locator('#localsearch-input');
+    // The page listens once its script has run.
+    await eventually(async () => {
+      await page.keyboard.press('Control+k');
+      await input.waitFor({ timeout: 1_000 });
+    });
+    await input.fill(words);
     await page.locator('.results .result').first().waitFor();
     const found = await page.locator('.results .result').allInnerTexts();
     expect(found.slice(0, 5).join('\n')).toContain(title);

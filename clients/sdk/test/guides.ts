@@ -30,7 +30,7 @@ export function loadGuideReader(): ReadAll {
 export function curlCommands(guide: string): ((variables: Record<string, string>) => Promise<Response>)[] {
   const lines = getSamples(guide, 'bash').join('\n').replaceAll('\\\n', ' ').split('\n');
   const commands = lines.filter((line) => line.startsWith('curl '));
-  return commands.map((line) => (variables) => send(parseWords(line, variables)));
+  return commands.map((line) => (variables) => send(parseWords(line.replace(/ \| jq .*/, ''), variables)));
 }
 
 /** Splits a command line like a shell. Variables are replaced except in single quotes. */
