@@ -55,6 +55,7 @@ async function createTenant(api: Api, receiver: Receiver, mark: string): Promise
   const scored = async (): Promise<boolean> =>
     (await api.call('GET', `${base}/scores`, { key })).body.data?.length === 1;
   if (!(await waitUntil(scored, { timeoutMs: 60_000, intervalMs: 200 }))) throw new Error('not scored');
+  const experimentId = await createExperiment(api, base, { key, mark });
   return {
     customer,
     partner,
@@ -70,8 +71,37 @@ async function createTenant(api: Api, receiver: Receiver, mark: string): Promise
       endpointId: webhook.endpointId,
       subscriptionId: webhook.subscriptionId,
       deliveryId: webhook.deliveryId,
+      experimentId,
     },
   };
+}
+
+/** An experiment that starts today, on prompts that were not scanned. */
+async function createExperiment(
+  api: Api,
+  base: string,
+  { key, mark }: { key: string; mark: string },
+): Promise<string> {
+  const toRows = (tag: string) =>
+    [1, 2, 3, 4, 5].map((n) => ({ text: `${mark} ${tag} ${n}`, countries: ['US'], tags: [tag] }));
+  const prompts = { prompts: [...toRows('treated'), ...toRows('control')], deactivate_missing: false };
+  await expectStatus(200, api.call('PUT', `${base}/prompts`, { key, body: prompts }));
+  const body = {
+    name: `${mark} experiment`,
+    starts_on: new Date().toISOString().slice(0, 10),
+    treated: { tags: ['treated'] },
+    control: { tags: ['control'] },
+  };
+  let id: string | undefined;
+  // Results hear of new prompts by events.
+  const isCreated = async (): Promise<boolean> => {
+    const created = await api.call('POST', `${base}/experiments`, { key, body });
+    id = created.body.data?.id;
+    return created.status === 201;
+  };
+  if (!(await waitUntil(isCreated, { timeoutMs: 60_000, intervalMs: 200 })) || id === undefined)
+    throw new Error('no experiment');
+  return id;
 }
 
 type Webhook = { endpointId: string; subscriptionId: string; deliveryId: string; secret: string };

@@ -22,6 +22,12 @@ const bodies: Record<string, (ids: Record<string, string>) => unknown> = {
   createWebhookEndpoint: () => ({ url: 'https://example.com/stolen' }),
   updateWebhookEndpoint: () => ({ description: 'stolen' }),
   createSubscription: () => ({ event_type: 'scan.completed' }),
+  createExperiment: () => ({
+    name: 'Stolen',
+    starts_on: new Date().toISOString().slice(0, 10),
+    treated: { tags: ['treated'] },
+    control: { tags: ['control'] },
+  }),
 };
 
 /** Every combination of own and foreign ids in the path, with at least one foreign id. */

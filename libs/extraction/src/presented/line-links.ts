@@ -42,4 +42,4 @@ function readHost(written: string): Pick<Link, 'domain' | 'host'> {
 }
 
 /** The letters of the label of a domain, to compare it with a name. */
-export const hostLetters = (domain: string): string => toLetters(domain.replace(/\..*$/, ''));
+export const hostLetters = (domain: string): string => toLetters(domain.replace(/\..*/s, ''));

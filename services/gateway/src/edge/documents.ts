@@ -40,7 +40,7 @@ type Sources = { openapi: string; docs: string; explorer: string; publicUrl?: st
 
 /** Reads the documents of partners once, at start. A missing one is a 404. */
 export function readDocuments({ publicUrl, ...paths }: Sources): Documents {
-  const address = publicUrl?.replace(/\/+$/, '');
+  const address = publicUrl?.replace(/(?<!\/)\/+$/, '');
   const site = join(paths.docs, 'dist/public');
   const pages = [
     ...readFolder('/docs', site),

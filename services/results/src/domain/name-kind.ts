@@ -4,7 +4,7 @@ import { byDomain, listedCategory } from './source-category.ts';
 export type NameKind = 'brand' | 'publisher' | 'marketplace' | 'unknown';
 
 const byKey = new Map(
-  Array.from(byDomain, ([domain, category]) => [nameKey(domain.replace(/\..*$/, '')), category]),
+  Array.from(byDomain, ([domain, category]) => [nameKey(domain.replace(/\..*/s, '')), category]),
 );
 
 /** What a discovered name is, by its domain or by a well-known domain that has its name. */
