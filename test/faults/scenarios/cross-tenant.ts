@@ -30,6 +30,9 @@ const bodies: Record<string, (ids: Record<string, string>) => unknown> = {
   }),
 };
 
+/** What a request requires. */
+const queries: Record<string, string> = { getCoverage: '?subject=brands' };
+
 /** Every combination of own and foreign ids in the path, with at least one foreign id. */
 function paths(operation: Operation, victim: Tenant, attacker: Tenant): string[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
@@ -40,7 +43,7 @@ function paths(operation: Operation, victim: Tenant, attacker: Tenant): string[]
       const owner = (choice & (1 << index)) === 0 ? attacker : victim;
       path = path.replace(`{${name}}`, owner.ids[name] ?? '');
     }
-    found.add(path);
+    found.add(path + (queries[operation.id] ?? ''));
   }
   return [...found];
 }
