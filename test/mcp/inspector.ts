@@ -44,7 +44,12 @@ async function callTools(inspect: (words: string[]) => Promise<string>, { orgId,
     inspect(['--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args)]);
   const prompts = await call('list_prompts', { org_id: orgId, brand_id: brandId });
   const [promptId] = /(?<=\\?"id\\?":\s*\\?")[0-9a-f-]{36}/.exec(prompts) ?? [];
-  const values: Record<string, unknown> = { org_id: orgId, brand_id: brandId, prompt_id: promptId };
+  const values: Record<string, unknown> = {
+    org_id: orgId,
+    brand_id: brandId,
+    prompt_id: promptId,
+    tag: 'crm',
+  };
   const readers = listed.tools.filter(({ annotations }) => annotations.readOnlyHint);
   for (const { name, inputSchema } of readers) {
     await call(name, Object.fromEntries((inputSchema.required ?? []).map((field) => [field, values[field]])));

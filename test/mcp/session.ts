@@ -19,7 +19,6 @@ const parts: readonly RegExp[] = [
   /95 % interval [+-][\d.]+ to [+-][\d.]+\. Verdict (?:up|down|no_evidence)\./,
   /Share of voice [\d.]+ % after [\d.]+ %: place \d of 4 tracked brands\./,
   /\n(?:[A-Z][\w ]+ +[\d.]+ % +[+-][\d.]+ {2}\d+ mentions\n){4}/,
-  /\n(?:- .+\n){2,}$/,
 ];
 
 /** Throws with the first part that the text lacks. */

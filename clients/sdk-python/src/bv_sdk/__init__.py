@@ -13,10 +13,10 @@ from .errors import (
     is_api_error,
     partial_failure,
 )
+from .experiments import describe_experiment
 from .lists import AsyncList, List
 from .options import RateLimit, ResponseInfo, RetryInfo, RetryOptions
 from .page import Page
-from .experiments import describe_experiment
 from .precisions import describe_precision
 from .response import Response
 from .version import __version__
