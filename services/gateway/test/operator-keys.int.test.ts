@@ -149,7 +149,7 @@ describe('the token', () => {
   test('401 invalid_operator_token: missing, wrong, a customer key; before anything else', async () => {
     const { key } = await gateway.customer();
     for (const authorization of ['', 'Bearer wrong', `Bearer ${key}`, 'Basic dGVzdA==']) {
-      for (const path of ['/operator/v1/orgs', '/operator/v1/nowhere', '/']) {
+      for (const path of ['/operator/v1/orgs', '/operator/v1/nowhere']) {
         const headers: Record<string, string> = authorization === '' ? {} : { authorization };
         const { status, body } = await send(gateway.operatorPort, { path, headers });
         expect([status, body.error.code]).toEqual([401, 'invalid_operator_token']);
