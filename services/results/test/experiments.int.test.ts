@@ -1,56 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { createExperiment, getExperiment, listExperiments, stopExperiment } from '@bv/contract';
+import { getExperiment, stopExperiment } from '@bv/contract';
 import { promptChanged } from '@bv/events';
-import type { Pool } from '@bv/postgres';
-import { completeExperiments } from '../src/commands/complete-experiments.ts';
-import { createServicePool } from './check-windows.ts';
 import { addComparedBrand, toBody } from './compared-arms.ts';
-import { type Brand, brandData, promptData } from './events.ts';
-import { addToCatalog, type Results, startResults, toBrandParams, waitUntilHandled } from './results.ts';
-import { endRetention, serveOrgs } from './retention.ts';
+import { brandData, promptData } from './events.ts';
+import { useExperiments } from './experiment-calls.ts';
+import { addToCatalog, toBrandParams, waitUntilHandled } from './results.ts';
+import { endRetention } from './retention.ts';
 
-let results: Results;
-let pool: Pool;
-let now: Date;
-const setToday = (day: string): void => {
-  now = new Date(`${day}T12:00:00Z`);
-};
-beforeAll(async () => {
-  results = await startResults({ now: () => now });
-  pool = createServicePool(results);
-  await results.serveCatalog();
-  await serveOrgs(results);
-});
-beforeEach(() => setToday('2026-11-21'));
-afterAll(async () => {
-  await pool.end();
-  await results.stop();
-});
-
-/** As the maintenance of a process does. */
-const maintain = () =>
-  completeExperiments({ pool, now: () => now, log: results.log }, new AbortController().signal);
-
-const addBrand = (gain?: boolean) => addComparedBrand(results, gain);
-
-type Body = Parameters<typeof createExperiment.body.parse>[0];
-
-const create = (brand: Brand, body: Body) =>
-  results.call(createExperiment, { params: toBrandParams(brand), body: body as never });
-const read = async (brand: Brand, experimentId: string) =>
-  (await results.call(getExperiment, { params: { ...toBrandParams(brand), experimentId } })).data;
-const stop = (brand: Brand, experimentId: string) =>
-  results.call(stopExperiment, { params: { ...toBrandParams(brand), experimentId } });
-const list = (brand: Brand, query = '') =>
-  results.call(listExperiments, { params: toBrandParams(brand), query });
-
-const readEvents = (experimentId: string) =>
-  results.query<{ data: { experiment: { result: unknown } } }>(
-    `select envelope -> 'data' as data from outbox
-     where type = 'results.experiment.completed.v1' and aggregate_id = $1`,
-    [experimentId],
-  );
+const { service, setToday, maintain, create, read, stop, list, readEvents } = useExperiments();
+const addBrand = (gain?: boolean) => addComparedBrand(service(), gain);
 
 test('it runs without a verdict, and is completed once, with its event, after its last day', async () => {
   const { own, promptIds } = await addBrand();
@@ -145,7 +104,7 @@ test('an import into its days changes the result; once retention has removed day
   expect((await list(own)).data[0]!.result).toEqual(result);
   await maintain();
   expect((await list(own)).data[0]!.result).toEqual(imported.result);
-  await endRetention(results, { unitDays: 25 });
+  await endRetention(service(), { unitDays: 25 });
   await maintain();
   expect((await read(own, id)).result).toEqual(imported.result);
   expect((await list(own)).data[0]!.result).toEqual(imported.result);
@@ -158,21 +117,21 @@ test('tags are resolved when it is registered, inactive prompts included', async
     tags: [index < 5 ? 'crm' : 'erp', 'all'],
     active: index > 0,
   }));
-  await addToCatalog(results, { brands: [own], prompts });
+  await addToCatalog(service(), { brands: [own], prompts });
   const body = toBody([], { treated: { tags: ['crm'] }, control: { tags: ['erp'] } });
   const { data } = await create(own, body);
   const ids = prompts.map(({ id }) => id);
   expect(new Set(data.treated.prompt_ids)).toEqual(new Set(ids.slice(0, 5)));
   expect(data.treated.tags).toEqual(['crm']);
-  const moved = await results.emit(promptChanged, prompts[0]!.id, 2, { ...prompts[0]!, tags: ['erp'] });
-  await waitUntilHandled(results, moved);
+  const moved = await service().emit(promptChanged, prompts[0]!.id, 2, { ...prompts[0]!, tags: ['erp'] });
+  await waitUntilHandled(service(), moved);
   expect((await read(own, data.id)).treated).toEqual(data.treated);
 });
 
 test('400: what is wrong with the arms and the plan', async () => {
   const own = brandData();
   const prompts = Array.from({ length: 10 }, () => ({ ...promptData(own), tags: ['crm'] }));
-  await addToCatalog(results, { brands: [own], prompts });
+  await addToCatalog(service(), { brands: [own], prompts });
   const ids = prompts.map(({ id }) => id);
   const unknown = randomUUID();
   const cases: [object, string, string][] = [
@@ -219,7 +178,7 @@ test('409: an archived brand, and the 51st open one, also if two are registered 
   const own = brandData();
   const prompts = Array.from({ length: 10 }, () => promptData(own));
   const archived = brandData({ sunset_at: '2026-11-20T00:00:00.000000Z' });
-  await addToCatalog(results, { brands: [own, archived], prompts });
+  await addToCatalog(service(), { brands: [own, archived], prompts });
   const ids = prompts.map(({ id }) => id);
   const arms = { treated: { prompt_ids: ids.slice(0, 5) }, control: { prompt_ids: ids.slice(5) } };
   const body = toBody([], { ...arms, starts_on: '2026-12-01' });
@@ -238,12 +197,12 @@ test('404: an experiment of another brand; 400: of a competitor', async () => {
   const { own, promptIds } = await addBrand();
   const { id } = (await create(own, toBody(promptIds))).data;
   const other = brandData({ org_id: own.org_id });
-  await addToCatalog(results, { brands: [other] });
+  await addToCatalog(service(), { brands: [other] });
   for (const operation of [getExperiment, stopExperiment]) {
     const params = { ...toBrandParams(other), experimentId: id };
-    expect((await results.call(operation, { params })).status).toBe(404);
+    expect((await service().call(operation, { params })).status).toBe(404);
     const rival = { orgId: own.org_id, brandId: own.competitors[0]!.id, experimentId: id };
-    expect((await results.call(operation, { params: rival })).error).toMatchObject({
+    expect((await service().call(operation, { params: rival })).error).toMatchObject({
       details: [{ path: 'brandId', code: 'own_brand_only' }],
     });
   }

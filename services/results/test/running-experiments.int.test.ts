@@ -1,55 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { createExperiment, getExperiment, listExperiments, stopExperiment } from '@bv/contract';
 import { promptChanged } from '@bv/events';
-import type { Pool } from '@bv/postgres';
-import { completeExperiments } from '../src/commands/complete-experiments.ts';
-import { createServicePool } from './check-windows.ts';
 import { addComparedBrand, toBody } from './compared-arms.ts';
-import { type Brand, brandData, jobData, promptData } from './events.ts';
+import { brandData, jobData, promptData } from './events.ts';
+import { useExperiments } from './experiment-calls.ts';
 import { addTrackedBrands, reprocess, storeUnits, unreadUnit } from './reprocess.ts';
-import { addToCatalog, type Results, startResults, toBrandParams, waitUntilHandled } from './results.ts';
-import { serveOrgs } from './retention.ts';
+import { addToCatalog, waitUntilHandled } from './results.ts';
 
-let results: Results;
-let pool: Pool;
-let now: Date;
-const setToday = (day: string): void => {
-  now = new Date(`${day}T12:00:00Z`);
-};
-beforeAll(async () => {
-  results = await startResults({ now: () => now });
-  pool = createServicePool(results);
-  await results.serveCatalog();
-  await serveOrgs(results);
-});
-beforeEach(() => setToday('2026-11-21'));
-afterAll(async () => {
-  await pool.end();
-  await results.stop();
-});
-
-/** As the maintenance of a process does. */
-const maintain = () =>
-  completeExperiments({ pool, now: () => now, log: results.log }, new AbortController().signal);
-
-const create = (brand: Brand, body: ReturnType<typeof toBody>) =>
-  results.call(createExperiment, { params: toBrandParams(brand), body: body as never });
-const read = async (brand: Brand, experimentId: string) =>
-  (await results.call(getExperiment, { params: { ...toBrandParams(brand), experimentId } })).data;
-const stop = (brand: Brand, experimentId: string) =>
-  results.call(stopExperiment, { params: { ...toBrandParams(brand), experimentId } });
-const list = (brand: Brand) => results.call(listExperiments, { params: toBrandParams(brand) });
-
-const readEvents = (experimentId: string) =>
-  results.query(
-    `select from outbox
-     where type = 'results.experiment.completed.v1' and aggregate_id = $1`,
-    [experimentId],
-  );
+const { service, setToday, maintain, create, read, stop, list, readEvents } = useExperiments();
 
 test('while it runs, its prompts, its brand and its days can change: each answer counts as it was given', async () => {
-  const brand = await addComparedBrand(results);
+  const brand = await addComparedBrand(service());
   const { own, promptIds, units } = brand;
   setToday('2026-11-16');
   const { id, result } = (await create(own, toBody(promptIds))).data;
@@ -62,7 +23,7 @@ test('while it runs, its prompts, its brand and its days can change: each answer
     );
 
   const inactive = { ...promptData(own), id: promptIds[0]!, active: false };
-  await waitUntilHandled(results, await results.emit(promptChanged, inactive.id, 2, inactive));
+  await waitUntilHandled(service(), await service().emit(promptChanged, inactive.id, 2, inactive));
   expect((await read(own, id)).result).toEqual(result);
 
   await importAgain('2026-10-22');
@@ -71,14 +32,14 @@ test('while it runs, its prompts, its brand and its days can change: each answer
 
   const rival = brandData({ org_id: own.org_id, is_own: false, name: 'd.com', domain: 'd.com' });
   const linked = { ...own, competitors: [...own.competitors, { ...rival, domain: rival.domain! }] };
-  await addToCatalog(results, { brands: [rival] });
-  await waitUntilHandled(results, await results.emitBrand(linked, 2));
+  await addToCatalog(service(), { brands: [rival] });
+  await waitUntilHandled(service(), await service().emitBrand(linked, 2));
   await importAgain('2026-11-16');
   expect((await read(own, id)).result!.reasons).toEqual([]);
   expect((await read(own, ofScore.id)).result!.reasons).toEqual(['competitors_changed']);
 
   const archived = { ...linked, sunset_at: '2026-11-16T00:00:00.000000Z' };
-  await waitUntilHandled(results, await results.emitBrand(archived, 3));
+  await waitUntilHandled(service(), await service().emitBrand(archived, 3));
   setToday('2026-11-21');
   await maintain();
   expect(await readEvents(id)).toHaveLength(1);
@@ -89,15 +50,12 @@ test('while it runs, its prompts, its brand and its days can change: each answer
 });
 
 test('a stop while the day ends: it is either stopped or completed, with its event', async () => {
-  const { own, promptIds } = await addComparedBrand(results);
+  const { own, promptIds } = await addComparedBrand(service());
   setToday('2026-11-20');
   const midnight = new Date('2026-11-21T00:00:00Z');
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const { id } = (await create(own, toBody(promptIds))).data;
-    const [stopped] = await Promise.all([
-      stop(own, id),
-      completeExperiments({ pool, now: () => midnight, log: results.log }, new AbortController().signal),
-    ]);
+    const [stopped] = await Promise.all([stop(own, id), maintain(midnight)]);
     expect([
       [200, 'stopped', 0],
       [409, 'completed', 1],
@@ -106,28 +64,28 @@ test('a stop while the day ends: it is either stopped or completed, with its eve
 });
 
 test('a reprocess, and a scan that fails after the end, replace the result', async () => {
-  const tracked = await addTrackedBrands(results);
+  const tracked = await addTrackedBrands(service());
   const { own } = tracked;
   const prompts = Array.from({ length: 10 }, () => promptData(own));
-  await addToCatalog(results, { brands: [], prompts });
+  await addToCatalog(service(), { brands: [], prompts });
   const stored = ['2026-11-01', '2026-11-10'].flatMap((run_date) =>
     prompts.map((prompt, index) => {
       const answer_text = run_date > '2026-11-04' && index < 5 ? 'Acme is good.' : 'None is.';
       return unreadUnit({ ...tracked, prompt }, { run_date, answer_text });
     }),
   );
-  await storeUnits(results, tracked, stored);
+  await storeUnits(service(), tracked, stored);
   const ids = prompts.map(({ id }) => id);
   const arms = { treated: { prompt_ids: ids.slice(0, 5) }, control: { prompt_ids: ids.slice(5) } };
   const { id, result } = (await create(own, toBody([], arms))).data;
   expect(result).toMatchObject({ verdict: 'no_evidence', effect: { value: 0 } });
-  await reprocess(results, own);
+  await reprocess(service(), own);
   const reprocessed = (await read(own, id)).result;
   expect(reprocessed).toMatchObject({ verdict: 'up', effect: { value: 100 } });
   await maintain();
   expect((await list(own)).data[0]!.result).toEqual(reprocessed);
   const units = { total: 1_000, answered: 0, no_answer: 0, failed: 1_000 };
   const failed = jobData(own, randomUUID(), { status: 'failed', units });
-  await waitUntilHandled(results, await results.emitJob(failed));
+  await waitUntilHandled(service(), await service().emitJob(failed));
   expect((await read(own, id)).result).toMatchObject({ verdict: 'not_comparable', reasons: ['incomplete'] });
 });

@@ -10,7 +10,7 @@ export type PurgedTable = {
   isPartition?: boolean;
   /** Another table deletes the rows; these are only counted. */
   isRemovedWithOthers?: boolean;
-  /** Tables whose rows are deleted first in the same statement. `$2` are the `id` of the rows they belong to. */
+  /** Tables whose rows are deleted first in the same transaction. `$2` are the `id` of the rows they belong to. */
   dependents?: readonly { table: string; rows: string }[];
 };
 

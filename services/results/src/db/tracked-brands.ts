@@ -67,8 +67,8 @@ export async function listVerifiedBrands(
   brandIds: readonly string[],
   { from, to }: DateWindow,
 ): Promise<ReadonlySet<string>> {
-  const judged = await many<{ id: string }>(db, {
-    name: 'results.list_judged_brands',
+  const verified = await many<{ id: string }>(db, {
+    name: 'results.list_verified_brands',
     text: `select t.brand_id as id from brand_tokens t left join lateral (
              select true as has from units
              where brand_id = t.brand_id and brand_id = any ($1) and run_date between $2 and $3
@@ -77,7 +77,7 @@ export async function listVerifiedBrands(
     values: [brandIds, from, to],
   });
   const verifying = await many<{ id: string }>(db, {
-    name: 'results.list_verified_brands',
+    name: 'results.list_verifying_brands',
     text: `select own.id from unnest($1::uuid[]) own (id)
            where exists (
              select from (
@@ -86,7 +86,7 @@ export async function listVerifiedBrands(
              where b.id is null or (b.match ->> 'verify')::boolean)`,
     values: [brandIds],
   });
-  return new Set([...judged, ...verifying].map(({ id }) => id));
+  return new Set([...verified, ...verifying].map(({ id }) => id));
 }
 
 export type TrackedDomains = { own: string; competitors: ReadonlyMap<string, string> };
