@@ -44,7 +44,6 @@ export const ConfigSchema = z.object({
   }),
   ADMIN_DATABASE_URL: postgresUrl(
     'A role that may create roles and databases. Creates databases, roles with the passwords of the URLs above, and schemas. Without it they must exist.',
-    { orEmpty: true },
   ).optional(),
   WAIT_FOR: z.enum(serviceNames).optional().meta({
     description:

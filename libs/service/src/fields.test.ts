@@ -51,6 +51,12 @@ describe('the environment', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  test('an empty value counts as absent', () => {
+    const config = readSettings('catalog', schema, { ...env, DRAIN_MS: '', NATS_REPLICAS: '' });
+    expect([config.DRAIN_MS, config.NATS_REPLICAS]).toEqual([3_000, undefined]);
+    expect(() => readSettings('catalog', schema, { ...env, DATABASE_URL: '' })).toThrow('DATABASE_URL');
+  });
+
   test('the error names every invalid variable and no value', () => {
     const bad = { ...env, PORT: '99999', CALLER_SECRETS: 'short-secret', NATS_URL: undefined };
     expect(() => readSettings('catalog', schema, bad)).toThrow(

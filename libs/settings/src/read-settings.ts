@@ -11,7 +11,10 @@ export function readSettings<Schema extends z.ZodObject>(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<z.output<Schema>> {
   rememberSecrets(schema.shape, env);
-  const parsed = schema.safeParse(env);
+  // An empty value counts as none, so that files of settings can name what they leave open.
+  const parsed = schema.safeParse(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  );
   if (parsed.success) return Object.freeze(parsed.data);
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`configuration of ${program}: ${problems.join('; ')}`);

@@ -140,9 +140,3 @@ test.each(['1/2sEcret', '1?2sEcret', '1#2sEcret'])(
     }
   },
 );
-
-test('an optional URL may be empty, but not invalid', () => {
-  const field = httpUrl('collector', { orEmpty: true });
-  expect(field.parse('')).toBe('');
-  expect(field.safeParse('x').success).toBe(false);
-});

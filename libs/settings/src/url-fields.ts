@@ -4,19 +4,17 @@ import { pathProblem, urlProblem, type UrlRules } from './url-problem.ts';
 const isPath = (text: string): boolean => /^\/(?!\/)/.test(text);
 
 type Problem = (text: string) => string | undefined;
-/** `orEmpty`: an empty text is valid and means no URL. */
-type Options = { orEmpty?: boolean };
 
 /**
  * White space around the value is removed, because a setting from a file ends in a newline. `form` is the type in
  * docs/configuration.md.
  */
-const field = (form: string, problem: Problem, description: string, { orEmpty = false }: Options = {}) =>
+const field = (form: string, problem: Problem, description: string) =>
   z
     .string()
     .trim()
     .superRefine((text, context) => {
-      const message = orEmpty && text === '' ? undefined : problem(text);
+      const message = problem(text);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     })
     .meta({ description, form });
@@ -52,7 +50,7 @@ const postgresRules: UrlRules = {
 };
 
 /** URL of one PostgreSQL, or the directory of its Unix socket in one of the two forms that the client accepts. */
-export const postgresUrl = (description: string, options?: Options) =>
+export const postgresUrl = (description: string) =>
   field(
     'Postgres URL',
     (text) => {
@@ -60,7 +58,6 @@ export const postgresUrl = (description: string, options?: Options) =>
       return isPath(path) ? pathProblem(path, postgresRules) : urlProblem(text, postgresRules);
     },
     description,
-    options,
   );
 
 /** URLs of servers, separated by commas. */
@@ -82,9 +79,9 @@ export const sentinelUrls = serverUrls('Redis URLs', ['redis', 'rediss']);
 
 const httpRules: UrlRules = { schemes: ['http', 'https'] };
 
-export const httpUrl = (description: string, options?: Options) =>
-  field('URL', (text) => urlProblem(text, httpRules), description, options);
+export const httpUrl = (description: string) =>
+  field('URL', (text) => urlProblem(text, httpRules), description);
 
 /** A URL that paths are appended to. */
-export const baseUrl = (description: string, options?: Options) =>
-  field('URL', (text) => urlProblem(text, { ...httpRules, base: true }), description, options);
+export const baseUrl = (description: string) =>
+  field('URL', (text) => urlProblem(text, { ...httpRules, base: true }), description);

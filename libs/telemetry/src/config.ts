@@ -4,12 +4,10 @@ import { z } from 'zod';
 export const ConfigSchema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(
     'OTLP collector that spans are sent to. Unset (and no traces exporter named): tracing is off.',
-    { orEmpty: true },
-  ).default(''),
+  ).optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl(
     'Full address for spans, if it is not `/v1/traces` of the endpoint above.',
-    { orEmpty: true },
-  ).default(''),
+  ).optional(),
   OTEL_TRACES_EXPORTER: z
     .string()
     .default('')
@@ -28,8 +26,8 @@ export function readTracingConfig(env: NodeJS.ProcessEnv = process.env): Tracing
   const isDisabled =
     values.OTEL_SDK_DISABLED.toLowerCase() === 'true' || values.OTEL_TRACES_EXPORTER === 'none';
   const hasExporter =
-    values.OTEL_EXPORTER_OTLP_ENDPOINT !== '' ||
-    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== '' ||
+    values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined ||
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== undefined ||
     values.OTEL_TRACES_EXPORTER !== '';
   return Object.freeze({ enabled: hasExporter && !isDisabled });
 }

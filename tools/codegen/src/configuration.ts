@@ -34,7 +34,7 @@ const introduction = `# Configuration
 
 Generated from the config schema of each program. Each line has the type of a variable, its default and its meaning. A program reads the environment once, at start. An invalid value ends it with an error that names the variable, and quotes nothing of its value.
 
-- **Required.** Without a variable whose default is **required**, the program does not start. \`none\` means that it may be absent.
+- **Required.** Without a variable whose default is **required**, the program does not start. \`none\` means that it may be absent, and an empty value counts as absent.
 - **URLs.** Percent-encode \`/ @ # ? % [ ] \\\` and spaces in user names and passwords: \`/\` is written \`%2F\`.
 - **Where to set them.** In the chart, \`config\` of a component ([values](operations/install-helm.md#6-values)). With Compose, an override file ([further settings](operations/install-compose.md#further-settings)).
 - **Secrets.** Variables of the types secret, secrets and keys, and the URLs of the stores. Never put them into a ConfigMap.

@@ -5,8 +5,6 @@ type Property = {
   description?: string;
   default?: unknown;
   enum?: unknown[];
-  const?: unknown;
-  anyOf?: Property[];
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -49,14 +47,12 @@ export function settingCells(field: z.ZodType, name: string): SettingCells {
 function typeOf(property: Property, isFlag: boolean): string {
   if (isFlag) return 'flag';
   if (property.enum !== undefined) return 'one of';
-  const { type } = property.anyOf?.find(({ const: only }) => only === undefined) ?? property;
+  const { type } = property;
   return type === 'string' || type === undefined ? 'text' : type;
 }
 
 function rangeOf(property: Property): string {
   if (property.enum !== undefined) return property.enum.map((value) => `\`${String(value)}\``).join(', ');
-  if (property.const === '') return 'empty';
-  if (property.anyOf !== undefined) return property.anyOf.map(rangeOf).join(', or ');
   const { minimum, maximum, minLength } = property;
   if (minLength !== undefined && minLength > 1) return `at least ${minLength} characters`;
   if (minimum === undefined || maximum === undefined)

@@ -13,9 +13,8 @@ export const llmJudgeFields = {
       'Whose API to call. `auto`: SENTIMENT_JUDGE_BASE_URL, else ChatGPT or Gemini, the first with a key, else a lexicon rates the sentiment. `off`, in YAML with quotation marks: always the lexicon.',
   }),
   SENTIMENT_JUDGE_BASE_URL: baseUrl(
-    'Address of an OpenAI-compatible API, without `/v1/chat/completions`. It has precedence over the platforms. Empty: the API of a platform.',
-    { orEmpty: true },
-  ).default(''),
+    'Address of an OpenAI-compatible API, without `/v1/chat/completions`. It has precedence over the platforms.',
+  ).optional(),
   SENTIMENT_JUDGE_API_KEY: z.string().trim().default('').meta({
     description: 'Key of SENTIMENT_JUDGE_BASE_URL; empty if it needs none.',
     form: 'secret',
@@ -39,14 +38,9 @@ export const llmJudgeFields = {
   SENTIMENT_JUDGE_PRICE_OUTPUT_PER_MILLION_TOKENS_USD: Price.meta({
     description: 'Price of the output. Known for the default models.',
   }),
-  SENTIMENT_JUDGE_MONTHLY_BUDGET_USD: z
-    .literal('')
-    .or(z.coerce.number().min(0.01).max(10_000_000))
-    .default('')
-    .meta({
-      description:
-        'Maximum cost in a UTC month, over all replicas; then the lexicon is used. Empty: no maximum.',
-    }),
+  SENTIMENT_JUDGE_MONTHLY_BUDGET_USD: z.coerce.number().min(0.01).max(10_000_000).optional().meta({
+    description: 'Maximum cost in a UTC month, over all replicas; then the lexicon is used.',
+  }),
 };
 
 type JudgeEnv = z.infer<z.ZodObject<typeof llmJudgeFields>>;
@@ -102,7 +96,7 @@ export function toJudgeConfig(env: JudgeEnv, platforms: PlatformConfigs): JudgeC
   const access = toAccess(env, platforms);
   if (access === null) return null;
   const model = env.SENTIMENT_JUDGE_MODEL || access.model;
-  const isDefault = env.SENTIMENT_JUDGE_BASE_URL === '' && model === access.model;
+  const isDefault = env.SENTIMENT_JUDGE_BASE_URL === undefined && model === access.model;
   return {
     url: access.url,
     provider: access.provider,
@@ -110,7 +104,7 @@ export function toJudgeConfig(env: JudgeEnv, platforms: PlatformConfigs): JudgeC
     model,
     options: isDefault ? (models.get(model)?.options ?? {}) : {},
     prices: toPrices(env) ?? models.get(model)?.prices,
-    monthlyBudgetUsd: env.SENTIMENT_JUDGE_MONTHLY_BUDGET_USD || null,
+    monthlyBudgetUsd: env.SENTIMENT_JUDGE_MONTHLY_BUDGET_USD ?? null,
     timeoutMs: env.SENTIMENT_JUDGE_TIMEOUT_MS,
     concurrency: env.SENTIMENT_JUDGE_CONCURRENCY,
     maxAttempts: env.SENTIMENT_JUDGE_MAX_ATTEMPTS,
@@ -122,7 +116,7 @@ type Access = Pick<JudgeConfig, 'url' | 'provider' | 'apiKey' | 'model'>;
 function toAccess(env: JudgeEnv, platforms: PlatformConfigs): Access | null {
   const { SENTIMENT_JUDGE: choice, SENTIMENT_JUDGE_BASE_URL: base, SENTIMENT_JUDGE_API_KEY: apiKey } = env;
   if (choice === 'off') return null;
-  if (base !== '') {
+  if (base !== undefined) {
     const { provider, path, model } = platformJudges.chatgpt;
     return { url: join(base, path), provider, apiKey, model };
   }
