@@ -78,16 +78,18 @@ describe('operator pages', () => {
   test('name only commands of the operator that exist, with their options', () => {
     const specs = commandSpecs();
     const lines = pages.flatMap((name) => [
-      ...page(name).matchAll(/(?:pnpm(?: --silent)?|run\.mjs|-T) operator ([a-z-]+)((?: [^`\n|#)]+)?)/g),
+      ...page(name).matchAll(
+        /(?:^ *|`|\$\(|until |pnpm |run\.mjs |-T )operator ([a-z-]+)((?: [^`\n|#)]+)?)/gm,
+      ),
     ]);
     expect(lines.length).toBeGreaterThan(20);
-    for (const [line, group, rest = ''] of lines) {
+    for (const [line, group = '', rest = ''] of lines) {
       const known = specs.filter((spec) => spec.group === group);
       const [verb = 'list'] = rest.trim().split(' ');
       const spec =
         known.find((each) => each.verb === verb) ?? known.find(() => verb === '' || verb.startsWith('--'));
-      // These run in scans, so they are no commands of the operator API.
-      if (group === '--help' || group === '--' || group === 'judge' || group === 'platforms') continue;
+      // No commands of the operator API: the last two run in scans.
+      if (['--help', '--', 'completion', 'judge', 'platforms'].includes(group)) continue;
       expect([line, spec?.group]).toEqual([line, group]);
       const options = spec?.variants.flatMap(({ body, query, options: ids }) =>
         [...body, ...query, ...ids].map(({ option }) => option),

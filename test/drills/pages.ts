@@ -33,13 +33,14 @@ import {
 const scratch = await mkdtemp(join(tmpdir(), 'bv-pages-'));
 await chmod(scratch, 0o755);
 const report = (line: string): void => console.log(line);
-/** Commands run in an empty folder. `pnpm` works on the checkout from there. */
+/** Commands run in an empty folder. `pnpm` works on the checkout from there, and `operator` is that of the onboarding. */
 async function createWorkingDirectory(): Promise<{ cwd: string; bin: string }> {
   const [cwd, bin] = [join(scratch, 'work'), join(scratch, 'bin')];
   await mkdir(cwd);
   await mkdir(bin);
-  const wrapper = `#!/bin/sh\nexec "${join(root, '.tools/node_modules/.bin/pnpm')}" --dir "${root}" "$@"\n`;
-  await writeFile(join(bin, 'pnpm'), wrapper, { mode: 0o755 });
+  const pnpm = `exec "${join(root, '.tools/node_modules/.bin/pnpm')}" --dir "${root}"`;
+  await writeFile(join(bin, 'pnpm'), `#!/bin/sh\n${pnpm} "$@"\n`, { mode: 0o755 });
+  await writeFile(join(bin, 'operator'), `#!/bin/sh\n${pnpm} --silent operator "$@"\n`, { mode: 0o755 });
   return { cwd, bin };
 }
 
