@@ -70,7 +70,7 @@ test('a reprocess, and a scan that fails after the end, replace the result', asy
   await addToCatalog(service(), { brands: [], prompts });
   const stored = ['2026-11-01', '2026-11-10'].flatMap((run_date) =>
     prompts.map((prompt, index) => {
-      const answer_text = run_date > '2026-11-04' && index < 5 ? 'Acme is good.' : 'None is.';
+      const answer_text = run_date > '2026-11-04' === index < 5 ? 'Acme is good.' : 'None is.';
       return unreadUnit({ ...tracked, prompt }, { run_date, answer_text });
     }),
   );
@@ -81,11 +81,14 @@ test('a reprocess, and a scan that fails after the end, replace the result', asy
   expect(result).toMatchObject({ verdict: 'no_evidence', effect: { value: 0 } });
   await reprocess(service(), own);
   const reprocessed = (await read(own, id)).result;
-  expect(reprocessed).toMatchObject({ verdict: 'up', effect: { value: 100 } });
+  expect(reprocessed).toMatchObject({ verdict: 'up', effect: { value: 200 } });
   await maintain();
   expect((await list(own)).data[0]!.result).toEqual(reprocessed);
   const units = { total: 1_000, answered: 0, no_answer: 0, failed: 1_000 };
   const failed = jobData(own, randomUUID(), { status: 'failed', units });
   await waitUntilHandled(service(), await service().emitJob(failed));
-  expect((await read(own, id)).result).toMatchObject({ verdict: 'not_comparable', reasons: ['incomplete'] });
+  expect((await read(own, id)).result).toMatchObject({
+    verdict: 'not_comparable',
+    reasons: ['incomplete', 'arms_differ'],
+  });
 });

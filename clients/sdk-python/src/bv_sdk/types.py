@@ -588,6 +588,25 @@ class ExperimentArmResult(TypedDict):
     """
 
 
+class ExperimentEffect(TypedDict):
+    value: float
+    """
+    Change of the treated prompts minus that of the control prompts, in points: -200 to 200.
+    """
+    low: float
+    """
+    Lower 95 % bound.
+    """
+    high: float
+    """
+    Upper 95 % bound.
+    """
+    confidence: float
+    """
+    Confidence level of the interval.
+    """
+
+
 class ExperimentPlacebo(TypedDict):
     p_value: float | None
     """
@@ -598,7 +617,7 @@ class ExperimentPlacebo(TypedDict):
 class ExperimentTrend(TypedDict):
     value: float
     """
-    Effect of the later half of `pre` on the earlier one, in points.
+    The same, from the earlier to the later half of `pre`.
     """
     low: float
     """
@@ -2797,7 +2816,7 @@ class ExperimentResult(TypedDict):
     """
     The prompts that it is not for.
     """
-    effect: ScoreDifference | None
+    effect: ExperimentEffect | None
     """
     What the treated prompts changed more than the control prompts, in points, with the interval of Welch’s t. null with fewer than two prompts in an arm.
     """
@@ -2836,7 +2855,7 @@ class ExperimentResult(TypedDict):
     """
     final: bool
     """
-    Whether the days of the result are complete. An import can still change them.
+    Whether the days of the result are over. Imports, reprocesses and failed scans can still change it.
     """
 
 

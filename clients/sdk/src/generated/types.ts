@@ -829,6 +829,17 @@ export type ExperimentDesign = {
   smallest_detectable: number | null;
 };
 
+export type ExperimentEffect = {
+  /** Change of the treated prompts minus that of the control prompts, in points: -200 to 200. */
+  value: number;
+  /** Lower 95 % bound. */
+  low: number;
+  /** Upper 95 % bound. */
+  high: number;
+  /** Confidence level of the interval. */
+  confidence: number;
+};
+
 export type ExperimentPlacebo = {
   /** Share of earlier start days that give an effect of at least this size. null with fewer than seven such days. */
   p_value: number | null;
@@ -851,7 +862,7 @@ export type ExperimentResult = {
   /** The prompts that it is not for. */
   control: ExperimentArmResult;
   /** What the treated prompts changed more than the control prompts, in points, with the interval of Welch’s t. null with fewer than two prompts in an arm. */
-  effect: ScoreDifference | null;
+  effect: ExperimentEffect | null;
   /** Share of the splits of the prompts into two arms that give an effect of at least this size. null before the end, and in a stopped experiment. */
   p_value: number | null;
   /** null before the end, and in a stopped experiment. */
@@ -862,14 +873,14 @@ export type ExperimentResult = {
   verdict: Open<Verdict> | null;
   /** `too_few`, `method_changed` and `incomplete` make the result `not_comparable`; so do `model_changed` and `surface_changed` of a platform in one arm only. */
   reasons: readonly Open<ExperimentReason>[];
-  /** Whether the days of the result are complete. An import can still change them. */
+  /** Whether the days of the result are over. Imports, reprocesses and failed scans can still change it. */
   final: boolean;
 };
 
 export type ExperimentStatus = 'registered' | 'running' | 'completed' | 'stopped';
 
 export type ExperimentTrend = {
-  /** Effect of the later half of `pre` on the earlier one, in points. */
+  /** The same, from the earlier to the later half of `pre`. */
   value: number;
   /** Lower 95 % bound. */
   low: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Count, Percent, PlatformId, Timestamp, Uuid } from '../scalars.ts';
 import { PrecisionMetric } from './precision.ts';
-import { ScoreComparison, Verdict } from './score-comparison.ts';
+import { Verdict } from './score-comparison.ts';
 
 const ExperimentStatus = z
   .enum(['registered', 'running', 'completed', 'stopped'])
@@ -47,11 +47,25 @@ const ArmResult = z
   })
   .meta({ id: 'ExperimentArmResult' });
 
+const interval = {
+  low: z.number().describe('Lower 95 % bound.'),
+  high: z.number().describe('Upper 95 % bound.'),
+};
+
+const Effect = z
+  .strictObject({
+    value: z
+      .number()
+      .describe('Change of the treated prompts minus that of the control prompts, in points: -200 to 200.'),
+    ...interval,
+    confidence: z.number().describe('Confidence level of the interval.'),
+  })
+  .meta({ id: 'ExperimentEffect' });
+
 const Trend = z
   .strictObject({
-    value: z.number().describe('Effect of the later half of `pre` on the earlier one, in points.'),
-    low: z.number().describe('Lower 95 % bound.'),
-    high: z.number().describe('Upper 95 % bound.'),
+    value: z.number().describe('The same, from the earlier to the later half of `pre`.'),
+    ...interval,
   })
   .meta({ id: 'ExperimentTrend' });
 
@@ -69,7 +83,7 @@ const Result = z
   .strictObject({
     treated: ArmResult.describe('The prompts that the change is for.'),
     control: ArmResult.describe('The prompts that it is not for.'),
-    effect: ScoreComparison.shape.difference.describe(
+    effect: Effect.nullable().describe(
       'What the treated prompts changed more than the control prompts, in points, with the interval of Welch’s t. null with fewer than two prompts in an arm.',
     ),
     p_value: probability.describe(
@@ -89,7 +103,9 @@ const Result = z
       ),
     final: z
       .boolean()
-      .describe('Whether the days of the result are complete. An import can still change them.'),
+      .describe(
+        'Whether the days of the result are over. Imports, reprocesses and failed scans can still change it.',
+      ),
   })
   .meta({ id: 'ExperimentResult' });
 export type ExperimentResult = z.infer<typeof Result>;
