@@ -142,6 +142,29 @@ test('a result ends below 20,000 tokens, reads no further pages and names the ne
   expect(await usedBy()).toBe(1);
 });
 
+test('a result that is cut says that there are more rows', async () => {
+  const rows = Array.from({ length: 500 }, (_, index) => ({
+    key: `${index}`,
+    label: 'What is best? '.repeat(30),
+    mention_rate: 40,
+    prompt: { tags: [index < 250 ? 'crm' : 'erp'], active: true },
+  }));
+  const { rows: shown = [], ...changes } = (examples['getChanges']?.data ?? {}) as { rows?: object[] };
+  gateway.upstream.respond = ({ url }, response) => {
+    const data = url.includes('/changes')
+      ? { ...changes, rows: rows.map(() => shown[0]) }
+      : url.includes('/precision')
+        ? { prompts: 500, change: { smallest_detectable_28d: 5 } }
+        : rows;
+    json(response, 200, { data, pagination: { next_cursor: null, has_more: false } });
+  };
+  const design = await call('propose_experiment', { ...brand(), tag: 'crm' });
+  expect(design['has_more']).toBe(true);
+  expect(Buffer.byteLength(JSON.stringify(design))).toBeLessThan(40_000);
+  expect(design['summary']).toContain(`${(design['treated'] as unknown[]).length} treated`);
+  expect(await call('brand_changes', { org_id: orgId, max_rows: 500 })).toMatchObject({ has_more: true });
+});
+
 test('breakdown ranks by the lead of the strongest rival, over all pages', async () => {
   const [example] = (examples['listBreakdown']?.data ?? []) as object[];
   const slice = (label: string, own: number | null, rivals: (number | null)[]) => ({

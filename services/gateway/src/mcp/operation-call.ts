@@ -186,7 +186,7 @@ export class OperationCalls {
 }
 
 /** Keeps a result below 20,000 tokens: a token of JSON has two bytes or more. */
-const maxResultBytes = 36_000;
+export const maxResultBytes = 36_000;
 const maxPageRows = 200;
 const maxMorePages = 4;
 

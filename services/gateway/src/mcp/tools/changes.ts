@@ -40,10 +40,11 @@ export const brandChangesTool = defineTool({
     const { tested, not_comparable: others, up, down, median_difference: median, fdr, rows } = changes;
     const shared =
       median === null ? '' : ` The median difference of all is ${median} points: a shift that brands share.`;
+    const brands = calls.fit(rows.slice(0, max_rows).map(toRow));
     return {
       summary: `Of ${tested} comparable brands ${up} rose and ${down} fell; on average at most ${100 * fdr} % of these are false. ${others} are not comparable.${shared}`,
-      brands: calls.fit(rows.slice(0, max_rows).map(toRow)),
-      has_more: rows.length > max_rows,
+      brands,
+      has_more: rows.length > brands.length,
       known_limits: listLimits('shared_shocks'),
     };
   },

@@ -13,6 +13,7 @@ import {
 import { z } from 'zod';
 import { brandId, idempotencyKey, maxRows, orgId, toBrandParams } from '../arguments.ts';
 import { hasMore, pick, select } from '../fields.ts';
+import { maxResultBytes } from '../operation-call.ts';
 import { defineTool } from '../tool.ts';
 
 const ExperimentRow = pick(Experiment, 'id', 'name', 'status', 'starts_on').extend({ summary: z.string() });
@@ -47,6 +48,8 @@ export const experimentsTool = defineTool({
 
 const ProposedPrompt = z.object({ id: z.string(), text: z.string(), mention_rate: z.number() });
 const maxPrompts = 1_000;
+/** Both arms make one result. */
+const maxArmBytes = maxResultBytes / 2;
 
 export const proposeExperimentTool = defineTool({
   name: 'propose_experiment',
@@ -58,28 +61,38 @@ export const proposeExperimentTool = defineTool({
     summary: z.string(),
     treated: z.array(ProposedPrompt),
     control: z.array(ProposedPrompt),
+    has_more: hasMore,
   }),
   run: async (calls, { tag, ...brand }) => {
     const params = toBrandParams(brand);
     const query = { by: 'prompt' as const };
-    const { rows } = await calls.list(listBreakdown, { params, query }, maxPrompts, (row) => row, Infinity);
+    const { rows, has_more } = await calls.list(
+      listBreakdown,
+      { params, query },
+      maxPrompts,
+      (row) => row,
+      Infinity,
+    );
     const measured = rows.filter(({ mention_rate: rate }) => rate !== null);
-    const [treated, others] = [true, false].map((isTreated) =>
+    const [tagged, others] = [true, false].map((isTreated) =>
       measured.filter((row) => row.prompt?.tags.includes(tag) === isTreated).map(toProposed),
     ) as [Proposed[], Proposed[]];
+    const treated = calls.fit(tagged, maxArmBytes);
     const level = meanRate(treated);
     const byDistance = (a: Proposed, b: Proposed): number =>
       Math.abs(a.mention_rate - level) - Math.abs(b.mention_rate - level);
     const active = new Set(rows.flatMap(({ key, prompt }) => (prompt?.active === true ? [key] : [])));
-    const control = others
+    const candidates = others
       .filter(({ id }) => active.has(id))
       .toSorted(byDistance)
       .slice(0, Math.max(minPrompts, treated.length));
+    const control = calls.fit(candidates, maxArmBytes);
     const { prompts, change } = await calls.call(getPrecision, { params, query: {} });
     return {
       summary: describeDesign({ treated, control }, { prompts, smallest: change.smallest_detectable_28d }),
-      treated: calls.fit(treated),
-      control: calls.fit(control),
+      treated,
+      control,
+      has_more: has_more || calls.isCut,
     };
   },
 });

@@ -50,9 +50,10 @@ export const breakdownTool = defineTool({
       Infinity,
     );
     const ranked = rows.toSorted((a, b) => (b.lead ?? -Infinity) - (a.lead ?? -Infinity));
+    const largest = calls.fit(ranked.slice(0, max_rows));
     return {
-      rows: calls.fit(ranked.slice(0, max_rows)),
-      has_more: has_more || rows.length > max_rows,
+      rows: largest,
+      has_more: has_more || rows.length > largest.length,
       units: describeUnits('mention_rate', 'share_of_voice', 'lead'),
     };
   },
