@@ -3,7 +3,7 @@ import { createExperiment, getExperiment, listExperiments, stopExperiment } from
 import type { Pool } from '@bv/postgres';
 import { completeExperiments } from '../src/commands/complete-experiments.ts';
 import { createServicePool } from './check-windows.ts';
-import type { Brand } from './events.ts';
+import type { Brand, Prompt } from './events.ts';
 import { type Results, startResults, toBrandParams } from './results.ts';
 import { serveOrgs } from './retention.ts';
 
@@ -15,13 +15,14 @@ export function useExperiments() {
   let results: Results;
   let pool: Pool;
   let now: Date;
+  const newPrompts: Prompt[] = [];
   const setToday = (day: string): void => {
     now = new Date(`${day}T12:00:00Z`);
   };
   beforeAll(async () => {
     results = await startResults({ now: () => now });
     pool = createServicePool(results);
-    await results.serveCatalog();
+    await results.serveCatalog([], 1, newPrompts);
     await serveOrgs(results);
   });
   beforeEach(() => setToday('2026-11-21'));
@@ -32,6 +33,8 @@ export function useExperiments() {
   const at = (brand: Brand, experimentId: string) => ({ params: { ...toBrandParams(brand), experimentId } });
   return {
     service: () => results,
+    /** Those that only the catalog has. */
+    newPrompts,
     setToday,
     /** As the maintenance of a process does. */
     maintain: (time?: Date) =>

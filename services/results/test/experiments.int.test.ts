@@ -8,7 +8,7 @@ import { useExperiments } from './experiment-calls.ts';
 import { addToCatalog, toBrandParams, waitUntilHandled } from './results.ts';
 import { endRetention } from './retention.ts';
 
-const { service, setToday, maintain, create, read, stop, list, readEvents } = useExperiments();
+const { service, newPrompts, setToday, maintain, create, read, stop, list, readEvents } = useExperiments();
 const addBrand = (gain?: boolean) => addComparedBrand(service(), gain);
 
 test('it runs without a verdict, and is completed once, with its event, after its last day', async () => {
@@ -126,6 +126,18 @@ test('tags are resolved when it is registered, inactive prompts included', async
   const moved = await service().emit(promptChanged, prompts[0]!.id, 2, { ...prompts[0]!, tags: ['erp'] });
   await waitUntilHandled(service(), moved);
   expect((await read(own, data.id)).treated).toEqual(data.treated);
+});
+
+test('prompts that were just created come from the catalog', async () => {
+  const own = brandData();
+  await addToCatalog(service(), { brands: [own] });
+  newPrompts.push(...Array.from({ length: 240 }, () => promptData(own)));
+  const ids = newPrompts.map(({ id }) => id);
+  const arms = { treated: { prompt_ids: ids.slice(0, 120) }, control: { prompt_ids: ids.slice(120) } };
+  expect((await create(own, toBody([], arms))).data.design).toMatchObject({
+    treated_prompts: 120,
+    control_prompts: 120,
+  });
 });
 
 test('400: what is wrong with the arms and the plan', async () => {

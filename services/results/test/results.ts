@@ -47,10 +47,11 @@ export async function startResults({
     emitPrompt: (prompt: Prompt) => emit(promptChanged, prompt.id, 1, prompt),
     emitUnit: (unit: Unit) => emit(unitFinalised, unit.unit_id, 1, unit),
     emitJob: (job: Job, version = 2) => emit(jobChanged, job.job_id, version, job),
-    /** Serves the RPCs of a catalog with the markets DE and US, these brands and no prompts. Returns its end. */
+    /** Serves the RPCs of a catalog with the markets DE and US, these brands and prompts. Returns its end. */
     serveCatalog: async (
       brands: readonly Brand[] = [],
       version: number | ((brand: Brand) => number) = 1,
+      prompts: readonly Prompt[] = [],
     ): Promise<() => Promise<void>> => {
       const serving = { queue: 'catalog', log };
       const find = (id: string) => brands.find((brand) => brand.id === id);
@@ -66,7 +67,15 @@ export async function startResults({
           },
           serving,
         ),
-        serveRpc(connection, findPromptRpc, async () => null, serving),
+        serveRpc(
+          connection,
+          findPromptRpc,
+          async ({ id }) => {
+            const data = prompts.find((prompt) => prompt.id === id);
+            return data === undefined ? null : { version: 1, data };
+          },
+          serving,
+        ),
         serveRpc(
           connection,
           newestBrandsRpc,

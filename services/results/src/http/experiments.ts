@@ -50,14 +50,23 @@ async function checkMarkets(ctx: Context, countries: readonly string[]): Promise
   if (details.length > 0) throw validationError(details);
 }
 
-/** Prompts that were just created may not be projected yet. An error lists no more of them. */
-const maxFetched = 100;
+/** An error lists no more of them. */
+const maxMissing = 100;
+const fetchesAtOnce = 20;
+const fetchDeadlineMs = 10_000;
 
+/** Prompts that were just created may not be projected yet. */
 async function fetchNewPrompts(ctx: Context, brandId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const known = new Set((await listPromptTexts(ctx.pool, brandId)).map(({ id }) => id));
-  for (const id of ids.filter((each) => !known.has(each)).slice(0, maxFetched)) {
-    await findOrFetchPrompt(ctx, id);
+  const unknown = ids.filter((id) => !known.has(id));
+  const deadline = performance.now() + fetchDeadlineMs;
+  let missing = 0;
+  for (let start = 0; start < unknown.length && missing < maxMissing; start += fetchesAtOnce) {
+    if (performance.now() > deadline) throw new ApiError('api_unavailable');
+    const some = unknown.slice(start, start + fetchesAtOnce);
+    const prompts = await Promise.all(some.map((id) => findOrFetchPrompt(ctx, id)));
+    missing += prompts.filter((prompt) => prompt?.brand_id !== brandId).length;
   }
 }
 
