@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { mean } from './cells.ts';
+import { roundingError } from './compare-cells.ts';
 import { type Difference, squares, tQuantile } from './paired-test.ts';
 
 /** What an experiment has of the prompts that were changed, and of those that were not. */
@@ -14,8 +15,6 @@ const maxSplits = 20_000;
 const drawnSplits = 10_000;
 /** Other work of the process runs in between. */
 const drawsAtOnce = 1_000;
-/** In points. Splits whose difference is equal differ by less because of rounding. */
-const tolerance = 1e-9;
 
 /**
  * Mean of the treated minus mean of the control prompts, with the interval of Welch's t. Null with fewer than two prompts
@@ -51,7 +50,7 @@ export async function permutationTest({ treated, control }: ArmValues, seed: num
   const total = values.reduce((sum, value) => sum + value, 0);
   const size = treated.length;
   const toDifference = (sum: number): number => Math.abs(sum / size - (total - sum) / control.length);
-  const present = toDifference(treated.reduce((sum, value) => sum + value, 0)) - tolerance;
+  const present = toDifference(treated.reduce((sum, value) => sum + value, 0)) - roundingError;
   let extreme = 0;
   const count = (sum: number): void => {
     if (toDifference(sum) >= present) extreme += 1;

@@ -84,6 +84,11 @@ test('cells and prompts without an answer in both windows do not count', async (
     tests: { verdict: 'not_comparable' },
     reasons: ['too_few'],
   });
+  const untreated = rows.filter(({ promptId, period }) => !isTreated(promptId) || period < 28);
+  expect(await estimate(rising(10), cellsOf(all), untreated)).toMatchObject({
+    treated: { before: null },
+    reasons: ['too_few'],
+  });
 });
 
 test('arms that already moved apart, or that differ by more than 15 points, are named', async () => {

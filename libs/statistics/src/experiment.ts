@@ -7,7 +7,7 @@ import { cellKey, type ComparedCell, type ComparedWindow, mean } from './cells.t
 import { roundingError } from './compare-cells.ts';
 import { listReasons, type PairedWindow } from './comparison-reasons.ts';
 import { type Difference, squares, tQuantile } from './paired-test.ts';
-import { pooledVariance } from './precision.ts';
+import { pooledVariance, power } from './precision.ts';
 import { haveSetsChanged } from './value-sets.ts';
 
 export type ExperimentInput = {
@@ -172,7 +172,13 @@ function findReasons(
   if (preTrend !== null && (preTrend.low > roundingError || preTrend.high < -roundingError)) {
     found.add('pre_trend');
   }
-  if (Math.abs((treated.before ?? 0) - (control.before ?? 0)) > maxArmDifference) found.add('arms_differ');
+  if (
+    treated.before !== null &&
+    control.before !== null &&
+    Math.abs(treated.before - control.before) > maxArmDifference
+  ) {
+    found.add('arms_differ');
+  }
   return {
     reasons: ExperimentReason.options.filter((reason) => found.has(reason)),
     isComparable:
@@ -208,5 +214,3 @@ export function smallestDetectableEffect(
   const quantiles = tQuantile(degrees, 1 - significance) + stdtri(degrees, power);
   return quantiles * Math.sqrt(variance / prompts.treated + variance / prompts.control);
 }
-
-const power = 0.8;

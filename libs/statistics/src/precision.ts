@@ -8,7 +8,7 @@ import type { Interval } from './wilson-interval.ts';
 await compiled;
 
 const confidence = 0.95;
-const power = 0.8;
+export const power = 0.8;
 const decisionPrompts = 20;
 /** Lengths of the windows whose smallest detectable change is computed, in days. */
 export const changeDays = [7, 28] as const;
