@@ -26,7 +26,7 @@ const reasons: Record<Result['reasons'][number], string> = {
  * Verdicts and reasons of later versions of the API are shown as they are.
  */
 export function describeExperiment({ name, metric, status, post, result }: Experiment): string {
-  if (result === null) return `${name}: ${status}. There are no answers in both windows.`;
+  if (result === null) return `${name}: ${status}. There is no result yet.`;
   const { treated, control, effect, p_value: pValue, verdict, reasons: why } = result;
   const show = ({ before, after, prompts }: Result['treated']): string =>
     `${before ?? 'no value'} to ${after ?? 'no value'} (${prompts} prompts)`;

@@ -30,7 +30,7 @@ def describe_experiment(experiment: Experiment) -> str:
     """
     name, status, result = experiment["name"], experiment["status"], experiment["result"]
     if result is None:
-        return f"{name}: {status}. There are no answers in both windows."
+        return f"{name}: {status}. There is no result yet."
     effect, verdict = result["effect"], result["verdict"]
     chance = "" if result["p_value"] is None else f", p = {result['p_value']}"
     sentences = [
