@@ -72,7 +72,7 @@ export function Experiments({ orgId, brand, view, method }: PartProps) {
 
 /** Both arms before and after, with the effect if there is one. */
 function Arms({ experiment, method }: { experiment: Experiment; method: string }) {
-  const { metric, pre, post, result } = experiment;
+  const { metric, status, pre, post, result } = experiment;
   if (result === null || result.effect === null) return null;
   const { treated, control, effect } = result;
   const unit = metric === 'score' ? '' : ' %';
@@ -108,7 +108,7 @@ function Arms({ experiment, method }: { experiment: Experiment; method: string }
           ],
         }}
         method={method}
-        caption={`Before: ${showPeriod(pre)}, ${before}. After: ${showPeriod(post)}, ${after}.`}
+        caption={`Before: ${showPeriod(pre)}, ${before}. After: ${showPeriod(post)}${status === 'completed' ? '' : ' so far'}, ${after}.`}
         guide="did-our-change-work"
       />
     </>
