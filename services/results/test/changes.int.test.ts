@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { compareScores, getChanges } from '@bv/contract';
-import { addBrandWithUnits, toQuery, type UnitBrand, createUnit } from './check-windows.ts';
+import { listChangedBrands } from '../src/db/brand-summaries.ts';
+import {
+  addBrandWithUnits,
+  createServicePool,
+  toQuery,
+  type UnitBrand,
+  createUnit,
+} from './check-windows.ts';
 import { brandData } from './events.ts';
 import { addToCatalog, type Results, startResults, toBrandParams } from './results.ts';
 import { toDay } from './unit-history.ts';
@@ -110,6 +117,19 @@ test('200: `fdr` decides which q-values are changes, `country` and `window_days`
   expect(long).toMatchObject({ tested: 0, median_difference: null, row: { reasons: ['too_few'] } });
   expect(long.row.a).toMatchObject({ from: '2026-09-27', to: '2026-10-24' });
   expect(long.row.b).toMatchObject({ from: '2026-10-25', to: '2026-11-21' });
+});
+
+test('of more brands than one response compares, those with the newest results are compared', async () => {
+  const orgId = randomUUID();
+  const [older, newer] = [await addBrand(orgId, 0), await addBrand(orgId, 0)].toSorted((a, b) =>
+    a.own.id < b.own.id ? -1 : 1,
+  ) as [UnitBrand, UnitBrand];
+  await results.query(`delete from scores where brand_id = $1 and run_date > '2026-11-18'`, [older.own.id]);
+  const pool = createServicePool(results);
+  const list = async (today: string) =>
+    (await listChangedBrands(pool, { orgId, today, limit: 1 })).map(({ id }) => id);
+  expect([await list('2026-11-18'), await list('2026-11-21')]).toEqual([[older.own.id], [newer.own.id]]);
+  await pool.end();
 });
 
 test('200: no rows without a brand', async () => {

@@ -74,17 +74,13 @@ async function listBrandFigures(
 ): Promise<ReadonlyMap<string, BrandFigures>> {
   const rows = await many<BrandFigures & { brand_id: string }>(db, {
     name: 'results.list_brand_figures',
-    text: `select t.brand_id, latest.score, previous.score as previous_score, latest.run_date as score_date,
-             latest.sentiment, latest.share_of_voice, latest.average_position, evaluated.change_verdict, t.changed_at
+    text: `select t.brand_id, latest.score, latest.previous_score, latest.run_date as score_date, latest.sentiment,
+             latest.share_of_voice, latest.average_position, evaluated.change_verdict, t.changed_at
            from brand_tokens t
            left join lateral (
-             select * from scores s
+             select s.*, lead(s.score) over (order by s.run_date desc) as previous_score from scores s
              where s.brand_id = t.brand_id and s.brand_id = any ($1) and s.country = '' and s.run_date <= $2
              order by s.run_date desc limit 1) latest on true
-           left join lateral (
-             select p.score from scores p
-             where p.brand_id = t.brand_id and p.brand_id = any ($1) and p.country = '' and p.run_date < latest.run_date
-             order by p.run_date desc limit 1) previous on true
            left join lateral (
              select e.change_verdict from evaluated_days e
              where e.brand_id = t.brand_id and e.brand_id = any ($1) and e.run_date <= $2
@@ -97,7 +93,7 @@ async function listBrandFigures(
 
 export type ChangedBrand = { id: string; name: string; domain: string };
 
-/** Own brands of an organisation that are not archived, by the newest day with results up to `today`, then by id. */
+/** Own brands of an organisation that are not archived; of more than `limit`, those with the newest day up to `today`. */
 export async function listChangedBrands(
   db: Queryable,
   { orgId, today, limit }: { orgId: string; today: string; limit: number },
@@ -108,12 +104,14 @@ export async function listChangedBrands(
            where org_id = $1 and is_own and sunset_at is null order by id`,
     values: [orgId],
   });
+  if (brands.length <= limit) return brands;
   const newest = await many<{ brand_id: string; run_date: string }>(db, {
     name: 'results.list_newest_score_days',
+    // So many brands are in all shards: their ids for `scores` too would only slow each lookup down.
     text: `select t.brand_id, latest.run_date
            from brand_tokens t cross join lateral (
              select s.run_date from scores s
-             where s.brand_id = t.brand_id and s.brand_id = any ($1) and s.country = '' and s.run_date <= $2
+             where s.brand_id = t.brand_id and s.country = '' and s.run_date <= $2
              order by s.run_date desc limit 1) latest
            where t.brand_id = any ($1::uuid[])`,
     values: [brands.map(({ id }) => id), today],
