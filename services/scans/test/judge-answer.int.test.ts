@@ -67,6 +67,14 @@ describe('a judgement of a stored answer', () => {
     expect(countCalls()).toBe(before);
   });
 
+  test('is of a replica with an LLM judge, among others', async () => {
+    await startReplica({ SENTIMENT_JUDGE: 'off', WORKER_CONCURRENCY: '0' });
+    await expect(judge(registerPlan())).rejects.toMatchObject({ reason: 'no_responders' });
+    await start();
+    const replies = await Promise.all(Array.from({ length: 4 }, () => judge(registerPlan())));
+    expect(replies.filter((reply) => reply === null)).toEqual([]);
+  });
+
   test('reads the brand as it is now', async () => {
     await start();
     const plan = registerPlan({ name: 'Zephyrix' });
@@ -114,11 +122,6 @@ describe('a judgement of a stored answer', () => {
 });
 
 describe('there is no judgement', () => {
-  test('without an LLM judge', async () => {
-    await start({ SENTIMENT_JUDGE: 'off' });
-    expect(await judge(registerPlan())).toBeNull();
-  });
-
   test.each(['500', 'garbage'] as const)('if the LLM judge fails with %s', async (kind) => {
     setTrouble(harness.simulator, kind);
     await start();

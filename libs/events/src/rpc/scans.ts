@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { defineRpc } from './rpc.ts';
 
 /**
- * Lets the LLM judge rate brands in an answer: sentiment, and whether the text means the brand. The reply is null without
- * an LLM judge, or if it fails or its budget is spent. It omits brands without a judgement.
+ * Lets the LLM judge rate brands in an answer: sentiment, and whether the text means the brand. Replicas without an LLM
+ * judge do not reply. The reply is null if it fails or its budget is spent, and omits brands without a judgement.
  */
 export const judgeAnswerRpc = defineRpc({
   subject: 'rpc.scans.judge-answer',

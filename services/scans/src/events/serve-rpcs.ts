@@ -36,9 +36,9 @@ const maxJudgements = 4;
 /** The reply is sent before the caller stops waiting. */
 const maxJudgingMs = judgeAnswerRpc.timeoutMs - 2_000;
 
-/** Serves allowances, prices and judgements of stored answers, on every replica. */
+/** Serves allowances and prices on every replica, and judgements on those with an LLM judge. */
 export function serveRpcs(deps: Deps): RpcServer {
-  const { pool, nats, log, prices, now } = deps;
+  const { pool, nats, log, judge, prices, now } = deps;
   const options = { queue: 'scans', log };
   const servers = [
     serveRpc(nats, findAllowanceRpc, ({ org_id: orgId }) => getAllowance(pool, orgId, now()), options),
@@ -49,16 +49,24 @@ export function serveRpcs(deps: Deps): RpcServer {
       options,
     ),
     serveRpc(nats, findAnswerPricesRpc, async () => prices, options),
-    serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), {
-      ...options,
-      maxInFlight: maxJudgements,
-    }),
+    ...(judge === null ? [] : serveJudge({ ...deps, judge })),
   ];
   return {
     stop: async () => {
       await Promise.all(servers.map((server) => server.stop()));
     },
   };
+}
+
+type JudgeDeps = Deps & { judge: SentimentJudge };
+
+/** A replica without an LLM judge subscribes to no judgements, so that one with it replies. */
+function serveJudge(deps: JudgeDeps): RpcServer[] {
+  const { nats, log } = deps;
+  const options = { queue: 'scans', log, maxInFlight: maxJudgements };
+  return [
+    serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), options),
+  ];
 }
 
 async function getAllowance(
@@ -78,12 +86,15 @@ async function getAllowance(
   };
 }
 
+const deadline = ({ signal }: Deps): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(maxJudgingMs)]);
+
 async function judgeAnswer(
-  { judge, trackedBrands, signal: stopping }: Deps,
+  deps: JudgeDeps,
   { brand_id: ownId, answer_text: answerText, brand_ids: ids, versions }: RpcRequest<typeof judgeAnswerRpc>,
 ): Promise<RpcReply<typeof judgeAnswerRpc>> {
-  if (judge === null) return null;
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxJudgingMs)]);
+  const { judge, trackedBrands } = deps;
+  const signal = deadline(deps);
   const known = new Map(versions.map(({ brand_id, version }) => [brand_id, version]));
   const brands = await trackedBrands.list(ownId, async () => [], known);
   // Found among all tracked brands, so that the passages are those of the scan.
