@@ -86,30 +86,47 @@ test('an import returns once its change token is visible everywhere', async () =
   }
 });
 
-test('a brand that nobody tracks is discovered and linked, and has its history after a reprocess', async () => {
+test('a brand that nobody tracks is discovered, sorted by the LLM judge and linked, and has its history', async () => {
   const { brandId, promptIds } = await provisionBrand('Discoverer', [
     { text: 'Which CRM is new?', countries: ['US'] },
   ]);
-  const answerText =
-    'Look at these:\n\n1. **Discoverer**: known\n2. **Attio**: flexible\n3. **Folk**: simple\n';
+  const toText = (name: string) =>
+    `Look at these:\n\n1. **Discoverer**: known\n2. **${name}**: flexible\n3. **Folk**: simple\n`;
   const days = [3, 2, 1];
   const lines = days.map((daysAgo) =>
-    importLine({ brandId, promptId: promptIds[0] ?? '', daysAgo, answerText }),
+    importLine({
+      brandId,
+      promptId: promptIds[0] ?? '',
+      daysAgo,
+      answerText: toText(daysAgo === 3 ? 'Attio CRM' : 'Attio'),
+    }),
   );
   await system.operate('POST', '/results/import', `${lines.join('\n')}\n`);
   const base = `/orgs/${orgId}/brands/${brandId}`;
   const readNames = async () =>
     (await system.call('GET', `${base}/discovered-brands`, { key })).body.data.map(
-      (row: { name: string; units_mentioned: number }) => [row.name, row.units_mentioned],
+      (row: { name: string; kind: string; units_mentioned: number }) => [
+        row.name,
+        row.kind,
+        row.units_mentioned,
+      ],
     );
   expect(await readNames()).toEqual([
-    ['Attio', 3],
-    ['Folk', 3],
+    ['Folk', 'unknown', 3],
+    ['Attio', 'unknown', 2],
   ]);
+  // The LLM judge sorts names at its start.
+  system.kill('results');
+  await eventually(async () =>
+    expect(await readNames()).toEqual([
+      ['Attio', 'brand', 3],
+      ['Folk', 'brand', 3],
+    ]),
+  );
   const body = { name: 'Attio', domain: 'attio.com' };
   const linked = await system.call('POST', `${base}/competitors`, { key, body });
   expect(linked).toMatchObject({ status: 201, body: { data: { reprocess_advised: true } } });
-  await eventually(async () => expect(await readNames()).toEqual([['Folk', 3]]));
+  await eventually(async () => expect(await readNames()).toEqual([['Folk', 'brand', 3]]));
   const job = await system.call('POST', `${base}/reprocess-requests`, { key, body: {} });
   expect(job.status).toBe(202);
   await eventually(

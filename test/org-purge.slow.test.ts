@@ -106,6 +106,7 @@ async function addOrg() {
     `insert into catalog.scan_allowances (org_id, used, resets_at, scan_credits, version)
      select org_id, 0, now(), 0, 1 from catalog.brands where id = $1`,
     'insert into scans.schedule_runs (brand_id, run_date) values ($1, now())',
+    `insert into results.name_judgements (brand_id, key, kind) values ($1, 'globex', 'brand')`,
     `insert into webhooks.change_states (endpoint_id, brand_id, metric, country, window_days, run_date, updated_at)
      select endpoint_id, $1, 'score', '', 7, now(), now() from webhooks.subscriptions limit 1`,
   ])
@@ -248,9 +249,8 @@ test('a purge deletes the data of one organisation in all services, while anothe
   const [purged, kept] = [await addOrg(), await addOrg()];
   const before = await findRows(idsOf(kept));
   const cases = Object.keys(await findRows(idsOf(purged)));
-  expect((await listOwnedTables()).filter((table) => !cases.includes(table) && !isShortLived(table))).toEqual(
-    [],
-  );
+  const owned = await listOwnedTables();
+  expect(owned.filter((table) => !cases.includes(table) && !isShortLived(table))).toEqual([]);
   expect(await readPurge(purged.org)).toMatchObject({ state: 'not_requested', tables: [] });
   const early = await system.operate('POST', `/orgs/${purged.org}/purge`);
   expect(early).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });

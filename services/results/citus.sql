@@ -23,7 +23,8 @@ from (values
   (13, 'share_of_voice', 'own_brand_id'),
   (14, 'scores', 'brand_id'),
   (15, 'window_scores', 'brand_id'),
-  (16, 'evaluated_days', 'brand_id')
+  (16, 'evaluated_days', 'brand_id'),
+  (17, 'name_judgements', 'brand_id')
 ) as distributed (place, name, key)
 where not exists (select from pg_dist_partition where logicalrelid = to_regclass(name))
 order by place;

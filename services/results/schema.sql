@@ -24,7 +24,8 @@ CREATE TABLE results.brand_tokens (
     texts_from date,
     units_removed_before date,
     texts_removed_before date,
-    last_verified_day date
+    last_verified_day date,
+    names_judged_on date
 );
 CREATE TABLE results.brands (
     id uuid NOT NULL,
@@ -144,6 +145,12 @@ CREATE TABLE results.name_days (
     examples jsonb NOT NULL
 )
 PARTITION BY HASH (brand_id);
+CREATE TABLE results.name_judgements (
+    brand_id uuid NOT NULL,
+    key text NOT NULL,
+    kind text NOT NULL,
+    same_as text
+);
 CREATE TABLE results.org_purges (
     org_id uuid NOT NULL,
     requested_at timestamp with time zone NOT NULL,
@@ -465,6 +472,8 @@ ALTER TABLE ONLY results.failed_attempts
     ADD CONSTRAINT failed_attempts_pkey PRIMARY KEY (consumer, message_id);
 ALTER TABLE ONLY results.inbox
     ADD CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id);
+ALTER TABLE ONLY results.name_judgements
+    ADD CONSTRAINT name_judgements_pkey PRIMARY KEY (brand_id, key);
 ALTER TABLE ONLY results.org_purges
     ADD CONSTRAINT org_purges_pkey PRIMARY KEY (org_id);
 ALTER TABLE ONLY results.orgs

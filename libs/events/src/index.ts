@@ -44,7 +44,13 @@ export {
 } from './rpc/catalog.ts';
 export type { ScanPlan } from './rpc/catalog.ts';
 export { platformDriftRpc } from './rpc/results.ts';
-export { findAllowanceRpc, findAnswerPricesRpc, judgeAnswerRpc, listAnswersRpc } from './rpc/scans.ts';
+export {
+  findAllowanceRpc,
+  findAnswerPricesRpc,
+  judgeAnswerRpc,
+  judgeNamesRpc,
+  listAnswersRpc,
+} from './rpc/scans.ts';
 export {
   dismissDeadLetterEventRpc,
   findDeadLetterEventRpc,

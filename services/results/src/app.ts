@@ -15,7 +15,7 @@ import { countReprocessJobs } from './db/reprocess-leases.ts';
 import { countRetentionBacklog } from './db/retention.ts';
 import { servePlatformDrift } from './events/serve-rpcs.ts';
 import { createRoutes } from './http/routes.ts';
-import { startDriftJob, startExperimentJob, startPeriodicJobs, startRetention } from './maintenance.ts';
+import { startDailyJobs, startDriftJob, startPeriodicJobs, startRetention } from './maintenance.ts';
 import { driftMetrics, type ReprocessMetrics, reprocessMetrics, retentionMetrics } from './telemetry.ts';
 import { createReader } from './worker/reader.ts';
 import { type ReprocessWorker, startReprocessWorker } from './worker/reprocess-worker.ts';
@@ -48,7 +48,7 @@ export async function createApp(
     metrics: retentionMetrics(service.metrics),
     retention: { answerTextDays: config.RESULTS_ANSWER_TEXT_DAYS, unitDays: config.RESULTS_UNIT_DAYS },
   });
-  startExperimentJob(ctx, service);
+  startDailyJobs(ctx, service);
   startDriftJob(ctx, { ...service, metrics: driftMetrics(service.metrics) });
   const rpcs = servePlatformDrift(ctx, log);
   lifecycle.onStop('rpcs', () => rpcs.stop());

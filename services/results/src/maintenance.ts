@@ -3,6 +3,7 @@ import { type Lifecycle, startInterval } from '@bv/lifecycle';
 import { type Pool, removeInBatches } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { completeExperiments } from './commands/complete-experiments.ts';
+import { judgeNames } from './commands/judge-names.ts';
 import { measurePlatforms } from './commands/measure-platforms.ts';
 import { applyRetention, type RetentionDeps } from './commands/apply-retention.ts';
 import { deleteOldReprocessJobs } from './db/reprocess-jobs.ts';
@@ -24,6 +25,8 @@ const reprocessJobDays = 30;
 const driftMs = 60 * 60 * 1_000;
 /** Finds experiments whose last day is over. */
 const experimentMs = 10 * 60 * 1_000;
+/** Finds brands whose names the LLM judge has not sorted on this day. */
+const nameMs = 60 * 60 * 1_000;
 /** The last days that the metric shows. */
 const driftDays = 2;
 
@@ -77,18 +80,18 @@ export function startDriftJob(ctx: Context, { metrics, log, lifecycle }: DriftJo
   }
 }
 
-/** Starts the job that completes experiments whose last day is over. */
-export function startExperimentJob(
+/** Starts the jobs that complete experiments whose last day is over, and let the LLM judge sort names. */
+export function startDailyJobs(
   ctx: Context,
   { log, lifecycle }: Pick<Maintenance, 'log' | 'lifecycle'>,
 ): void {
-  const failed = (error: unknown) => log.warn({ err: error }, 'completing experiments failed; retrying');
-  const interval = startInterval(
-    experimentMs,
-    (stopping) => completeExperiments({ ...ctx, log }, stopping),
-    failed,
-  );
-  lifecycle.onStop('experiments', () => interval.stop());
+  const failed = (name: string) => (error: unknown) => log.warn({ err: error }, `${name} failed; retrying`);
+  const complete = (stopping: AbortSignal) => completeExperiments({ ...ctx, log }, stopping);
+  const intervals = [
+    startInterval(experimentMs, complete, failed('completing experiments')),
+    startInterval(nameMs, (stopping) => judgeNames(ctx, stopping), failed('judging names')),
+  ];
+  for (const interval of intervals) lifecycle.onStop('daily jobs', () => interval.stop());
 }
 
 /** Deletes stored responses of operations, and ended reprocess jobs. */

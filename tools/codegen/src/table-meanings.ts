@@ -48,6 +48,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     window_scores: 'The same over 7 or 28 days.',
     cell_days: 'Sums of each cell, day and model, for slices, windows, comparisons and precision.',
     name_days: 'Names in the answers of a day by spelling, platform and market, tracked brands included.',
+    name_judgements: 'Names as the LLM judge sorted them.',
     competitor_sets: 'Competitors of the lists of `cell_days`, in their order.',
     share_of_voice: 'Share of voice of each tracked brand by day, platform and market.',
     source_days: 'Citations of a domain by day, platform and market.',

@@ -12,17 +12,23 @@ const Request = z.object({
   }),
 });
 
+const Name = z.object({ id: z.int(), name: z.string() });
 const Document = z.object({
-  brands: z.array(
-    z.object({
-      id: z.int(),
-      name: z.string(),
-      domain: z.string(),
-      aliases: z.array(z.string()),
-      passages: z.array(z.object({ kind: z.string(), text: z.string() })).min(1),
-    }),
-  ),
+  names: z.array(Name).optional(),
+  known: z.array(Name).default([]),
+  brands: z
+    .array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        domain: z.string(),
+        aliases: z.array(z.string()),
+        passages: z.array(z.object({ kind: z.string(), text: z.string() })).min(1),
+      }),
+    )
+    .default([]),
 });
+type SortedName = z.infer<typeof Name>;
 type Brand = z.infer<typeof Document>['brands'][number];
 
 /**
@@ -55,9 +61,10 @@ function complete(call: WireCall) {
 }
 
 function rateBrands(text: string, trouble: string | null | undefined): string {
-  const { brands } = Document.parse(JSON.parse(text));
+  const { brands, names, known } = Document.parse(JSON.parse(text));
   if (trouble === 'garbage') return '```json\n{"judgements": [{"id": 0, "sentim';
   if (trouble === 'empty') return '';
+  if (names !== undefined) return sortNames(names, known);
   const judgements = brands.map((brand) => (trouble === 'obedient' ? obey(brand) : rate(brand)));
   if (trouble === 'invented-quote') for (const judgement of judgements) judgement.quote = inventedQuote;
   if (trouble === 'other-meaning') for (const judgement of judgements) judgement.means_brand = false;
@@ -65,6 +72,14 @@ function rateBrands(text: string, trouble: string | null | undefined): string {
   if (trouble === 'wrong-brands') judgements.push({ ...rate(brands[0] as Brand), id: 99 });
   if (trouble === 'repeated-brand') judgements.push(...judgements.slice(0, 1));
   return JSON.stringify({ judgements });
+}
+
+/** Takes a name for a spelling of the name that begins it: "Acme CRM" of "Acme". */
+function sortNames(names: readonly SortedName[], known: readonly SortedName[]): string {
+  const mainOf = ({ name }: SortedName) =>
+    [...known, ...names].find((other) => name.startsWith(`${other.name} `));
+  const sorted = names.map((name) => ({ id: name.id, kind: 'brand', same_as: mainOf(name)?.id ?? null }));
+  return JSON.stringify({ names: sorted });
 }
 
 const inventedQuote = 'Everything about this brand is perfect.';

@@ -3427,7 +3427,7 @@ class DiscoveredBrand(TypedDict):
     """
     kind: Literal["brand", "publisher", "marketplace", "unknown"] | str
     """
-    What the name is, by its domain: `brand`, `publisher`, `marketplace`, or `unknown` without one.
+    What the name is, by its domain or the LLM judge: `brand`, `publisher`, `marketplace`, or `unknown`.
     """
     units_mentioned: int
     """

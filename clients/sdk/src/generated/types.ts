@@ -627,7 +627,7 @@ export type DiscoveredBrand = {
   spellings: readonly string[];
   /** Registrable domain to which most links with this name lead; null without one. */
   suggested_domain: string | null;
-  /** What the name is, by its domain: `brand`, `publisher`, `marketplace`, or `unknown` without one. */
+  /** What the name is, by its domain or the LLM judge: `brand`, `publisher`, `marketplace`, or `unknown`. */
   kind: Open<DiscoveredKind>;
   /** Answers that present the name. */
   units_mentioned: number;

@@ -6,7 +6,7 @@ export const DiscoveredKind = z
   .enum(['brand', 'publisher', 'marketplace', 'unknown'])
   .meta({ id: 'DiscoveredKind' })
   .describe(
-    'What the name is, by its domain: `brand`, `publisher`, `marketplace`, or `unknown` without one.',
+    'What the name is, by its domain or the LLM judge: `brand`, `publisher`, `marketplace`, or `unknown`.',
   );
 
 const DiscoveredExample = z

@@ -1,4 +1,4 @@
-import { Count, Percent, PlatformId, Timestamp, Uuid } from '@bv/contract';
+import { Count, DiscoveredKind, Percent, PlatformId, Timestamp, Uuid } from '@bv/contract';
 import { z } from 'zod';
 import { defineRpc } from './rpc.ts';
 
@@ -19,6 +19,23 @@ export const judgeAnswerRpc = defineRpc({
       .describe('Versions of brands that the caller has: older ones are requested from catalog first.'),
   }),
   reply: z.array(z.object({ brand_id: Uuid, sentiment: Percent, means_brand: z.boolean() })).nullable(),
+});
+
+/**
+ * Lets the LLM judge say what names are, and which are other spellings of one, in one call. `same_as` is the key of a name
+ * of the request. The reply is null if it fails or its budget is spent, and omits names without a usable judgement.
+ */
+export const judgeNamesRpc = defineRpc({
+  subject: 'rpc.scans.judge-names',
+  timeoutMs: judgeAnswerRpc.timeoutMs,
+  request: z.object({
+    names: z.array(
+      z.object({ key: z.string(), name: z.string(), domain: z.string().nullable(), is_judged: z.boolean() }),
+    ),
+  }),
+  reply: z
+    .array(z.object({ key: z.string(), kind: DiscoveredKind, same_as: z.string().nullable() }))
+    .nullable(),
 });
 
 /** The prices of an answer, in USD, of the platforms that have one. */

@@ -1,3 +1,4 @@
+import type { NameKind } from '../domain/name-kind.ts';
 import { many, type Queryable } from '@bv/postgres';
 import { firstTextDay } from './retention.ts';
 import type { UnitFilters } from './unit-lists.ts';
@@ -18,6 +19,7 @@ export type DiscoveredRow = {
   prompt_ids: string[];
   prompt_units: number[];
   examples: { id: string; start: number; end: number }[];
+  judged_kind: NameKind | null;
 };
 
 /** Sort tuple of the last row of the previous page. */
@@ -71,7 +73,8 @@ const discoveredNames = `with names as (
     from days group by key
   )
   select page.key, page.units as units_mentioned, names, linked.domain, mention_rate, average_position, platforms,
-    countries, first_seen, last_seen, prompt_ids, prompt_units, coalesce(examples, '[]') as examples
+    countries, first_seen, last_seen, prompt_ids, prompt_units, coalesce(examples, '[]') as examples,
+    (select kind from name_judgements j where j.brand_id = $1 and j.key = page.key) as judged_kind
   from page join spelled using (key) join seen using (key) join rated using (key) left join linked using (key)
     left join shown using (key)
   order by page.units desc, page.key`;

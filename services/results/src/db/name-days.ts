@@ -3,6 +3,12 @@ import { execute, type Queryable } from '@bv/postgres';
 const columns =
   'brand_id, run_date, platform, country, key, is_tracked, name, domain, rank_sum, prompt_ids, examples';
 
+/** SQL for the names of a unit. Of several spellings that the LLM judge joined, the first counts. */
+const namesOfUnit = `(select distinct on (1) coalesce(same_as, o ->> 1) as key, o as n
+  from jsonb_array_elements(others) as o
+    left join name_judgements j on j.brand_id = u.brand_id and j.key = o ->> 1
+  order by 1, (o ->> 5)::int)`;
+
 /**
  * Replaces the names in the answers of a brand's day, tracked brands included. Repeats of a cell count. The caller holds
  * the lock of the brand's token row.
@@ -12,13 +18,13 @@ export async function replaceNameDays(db: Queryable, brandId: string, runDate: s
   await execute(db, {
     name: 'results.insert_name_days',
     text: `insert into name_days (${columns})
-           select brand_id, run_date, platform, country, n ->> 1, false, n ->> 0, coalesce(n ->> 4, ''), sum((n ->> 5)::int),
+           select brand_id, run_date, platform, country, key, false, n ->> 0, coalesce(n ->> 4, ''), sum((n ->> 5)::int),
              array_agg(prompt_id), to_jsonb((array_agg(jsonb_build_object('id', id, 'start', n -> 2, 'end', n -> 3,
                'at', extract(epoch from finalized_at))
                order by finalized_at desc, id desc))[:3])
-           from units cross join jsonb_array_elements(others) as n
+           from units u cross join lateral ${namesOfUnit} names
            where brand_id = $1 and run_date = $2
-           group by brand_id, run_date, platform, country, n ->> 1, n ->> 0, n ->> 4`,
+           group by brand_id, run_date, platform, country, key, n ->> 0, n ->> 4`,
     values: [brandId, runDate],
   });
   await execute(db, {

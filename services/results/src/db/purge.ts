@@ -19,6 +19,7 @@ const brandTables = [
   { table: 'window_scores', column: 'brand_id' },
   { table: 'cell_days', column: 'brand_id' },
   { table: 'name_days', column: 'brand_id' },
+  { table: 'name_judgements', column: 'brand_id' },
   { table: 'competitor_sets', column: 'own_brand_id' },
   { table: 'answered_days', column: 'brand_id' },
   { table: 'evaluated_days', column: 'brand_id' },

@@ -3,13 +3,15 @@ import { expect, test } from '@jest/globals';
 import { nameKind } from './name-kind.ts';
 
 test.each([
-  ['HubSpot', 'hubspot.com', 'brand'],
-  ['HubSpot', null, 'unknown'],
-  ['TechCrunch', null, 'publisher'],
-  ['Tech Crunch', 'tech.example', 'publisher'],
-  ['The Lab', 'mit.edu', 'publisher'],
-  ['Amazon', null, 'marketplace'],
-  ['Amazon.de', 'amazon.de', 'marketplace'],
-])('%s (%s) is %s', (name, domain, kind) => {
-  expect(nameKind({ key: nameKey(name), domain })).toBe(kind);
+  ['HubSpot', 'hubspot.com', null, 'brand'],
+  ['HubSpot', null, null, 'unknown'],
+  ['HubSpot', null, 'brand', 'brand'],
+  ['TechCrunch', null, 'brand', 'publisher'],
+  ['Tech Crunch', 'tech.example', null, 'publisher'],
+  ['The Lab', 'mit.edu', null, 'publisher'],
+  ['Lab Notes', 'labnotes.com', 'publisher', 'publisher'],
+  ['Amazon', null, null, 'marketplace'],
+  ['Amazon.de', 'amazon.de', null, 'marketplace'],
+] as const)('%s (%s), judged %s, is %s', (name, domain, judged, kind) => {
+  expect(nameKind({ key: nameKey(name), domain, judged })).toBe(kind);
 });

@@ -7,10 +7,12 @@ const byKey = new Map(
   Array.from(byDomain, ([domain, category]) => [nameKey(domain.replace(/\..*/s, '')), category]),
 );
 
-/** What a discovered name is, by its domain or by a well-known domain that has its name. */
-export function nameKind({ key, domain }: { key: string; domain: string | null }): NameKind {
+type DiscoveredName = { key: string; domain: string | null; judged: NameKind | null };
+
+/** What a discovered name is: by a well-known domain, else by the LLM judge, else a brand if it has a domain. */
+export function nameKind({ key, domain, judged }: DiscoveredName): NameKind {
   const category = byKey.get(key) ?? (domain === null ? undefined : listedCategory(domain));
-  if (category === undefined) return 'unknown';
-  if (category === 'other') return 'brand';
+  if (category === undefined) return judged ?? 'unknown';
+  if (category === 'other') return judged ?? 'brand';
   return category === 'ecommerce' ? 'marketplace' : 'publisher';
 }

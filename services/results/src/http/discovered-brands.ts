@@ -80,14 +80,19 @@ async function listUntracked(tx: Transaction, brandId: string, request: Request)
   let { after } = request;
   do {
     const rows: DiscoveredRow[] = await listDiscoveredRows(tx, brandId, { ...request, after, limit });
-    const names = rows.flatMap((row) => row.names);
+    const names = rows.flatMap(spellings);
     const covered = listLanguages(rows).map((language) => trackedAmong(names, tracked, language));
-    untracked.push(...rows.filter((row) => !row.names.some((name) => covered.some((set) => set.has(name)))));
+    untracked.push(
+      ...rows.filter((row) => !spellings(row).some((name) => covered.some((set) => set.has(name)))),
+    );
     const last = rows.length === limit ? rows.at(-1) : undefined;
     after = last === undefined ? null : { units: last.units_mentioned, key: last.key };
   } while (untracked.length < limit && after !== null);
   return untracked.slice(0, limit);
 }
+
+/** The LLM judge may have given a spelling the key of a name that is tracked now. */
+const spellings = ({ key, names }: DiscoveredRow): string[] => [key, ...names];
 
 /** English and the likely languages of the markets. An imported market may be no country. */
 function listLanguages(rows: readonly DiscoveredRow[]): string[] {
@@ -102,7 +107,7 @@ function present(
   row: DiscoveredRow & { has_next: boolean },
   prompts: readonly PromptUnits[],
 ): DiscoveredBrand {
-  const { names, domain, prompt_ids, prompt_units, countries: _, has_next: __, ...rest } = row;
+  const { names, domain, prompt_ids, prompt_units, judged_kind, countries: _, has_next: __, ...rest } = row;
   const mentions = new Map(prompt_ids.map((id, index) => [id, prompt_units[index] ?? 0]));
   const bounds = rateBounds(
     row.mention_rate,
@@ -114,7 +119,7 @@ function present(
     name: names[0] ?? row.key,
     spellings: names.slice(0, maxSpellings),
     suggested_domain: domain,
-    kind: nameKind({ key: row.key, domain }),
+    kind: nameKind({ key: row.key, domain, judged: judged_kind }),
     mention_rate: round2(row.mention_rate),
     ...toBounds('mention_rate', bounds),
     prompts: prompt_ids.length,

@@ -2,6 +2,7 @@ import {
   findAllowanceRpc,
   findAnswerPricesRpc,
   judgeAnswerRpc,
+  judgeNamesRpc,
   listAnswersRpc,
   type Nats,
   type RpcReply,
@@ -62,10 +63,11 @@ type JudgeDeps = Deps & { judge: SentimentJudge };
 
 /** A replica without an LLM judge subscribes to no judgements, so that one with it replies. */
 function serveJudge(deps: JudgeDeps): RpcServer[] {
-  const { nats, log } = deps;
+  const { nats, log, judge } = deps;
   const options = { queue: 'scans', log, maxInFlight: maxJudgements };
   return [
     serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), options),
+    serveRpc(nats, judgeNamesRpc, ({ names }) => judge.judgeNames(names, deadline(deps)), options),
   ];
 }
 

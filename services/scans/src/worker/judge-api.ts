@@ -8,9 +8,12 @@ import type { JudgeBudget } from './judge-budget.ts';
 import type { JudgeConfig } from './judge-config.ts';
 import { type JudgeRequest, readServedModel, readUsage } from './judge-request.ts';
 
+/** `brands`: for each the reply has a judgement. */
+type Call = Pick<JudgeRequest, 'body'> & { brands: readonly unknown[] };
+
 export type JudgeApi = {
   /** One call within concurrency and budget. Returns the body; throws `BudgetSpent`, or as `PlatformHttp` does. */
-  call(request: JudgeRequest, signal: AbortSignal): Promise<unknown>;
+  call(request: Call, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -31,14 +34,14 @@ export function createJudgeApi(config: JudgeConfig, { metrics, budget }: Deps): 
   const headers = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
 
   const call = { platform: 'judge', operation: 'chat', provider, model, url } as const;
-  const post = ({ body }: JudgeRequest, signal: AbortSignal): Promise<unknown> =>
+  const post = ({ body }: Call, signal: AbortSignal): Promise<unknown> =>
     metrics.genAi.observe(call, () => http.json({ method: 'POST', url, headers, body, signal }), {
       reply: (reply) => ({ ...(readUsage(reply) ?? noUsage), model: readServedModel(reply) }),
       errorType: (error) => toErrorType(error, signal, 'unavailable'),
     });
 
   /** A call whose cost stays unknown, such as one without a response, counts as estimated. */
-  const callWithinBudget = async (request: JudgeRequest, signal: AbortSignal): Promise<unknown> => {
+  const callWithinBudget = async (request: Call, signal: AbortSignal): Promise<unknown> => {
     const reserved = budget?.reserve(estimateUsd(config, request));
     const reservation = await unlessAborted(reserved, signal, (granted) => granted?.settle(0));
     if (reservation === null) throw new BudgetSpent();
@@ -107,7 +110,7 @@ const thoughtTokens = 500;
 /** In UTF-8: about four for English, three for a character of Chinese, which is about one token. */
 const bytesPerToken = 3;
 
-function estimateUsd({ prices }: JudgeConfig, { body, brands }: JudgeRequest): number {
+function estimateUsd({ prices }: JudgeConfig, { body, brands }: Call): number {
   const inputTokens = Math.ceil(Buffer.byteLength(JSON.stringify(body)) / bytesPerToken);
   const outputTokens = thoughtTokens + tokensPerJudgement * brands.length;
   return costUsd(prices, { inputTokens, outputTokens, searches: 0, requests: 1 }) ?? 0;

@@ -29,27 +29,11 @@ Answer with each id exactly once. For every brand give:
 - means_brand: true if the text means this brand, the company or product with this domain; false if it means another thing of that name, such as an ordinary word.
 - sentiment: the tone of its passages toward this brand, not toward others named beside it. A fact about its trade, such as what it protects from or treats, has no tone. Of two brands that are compared, the one that comes off worse is rated below 50. Rate from 0 (entirely negative) over 50 (neutral, or only named) to 100 (entirely positive).`;
 
-/** Only keywords that every API with JSON schemas supports. `parseReply` checks the ranges. */
-const replySchema = {
-  type: 'object',
-  properties: {
-    judgements: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          id: { type: 'integer' },
-          quote: { type: 'string' },
-          means_brand: { type: 'boolean' },
-          sentiment: { type: 'number' },
-        },
-        required: ['id', 'quote', 'means_brand', 'sentiment'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['judgements'],
-  additionalProperties: false,
+const judgementProperties = {
+  id: { type: 'integer' },
+  quote: { type: 'string' },
+  means_brand: { type: 'boolean' },
+  sentiment: { type: 'number' },
 };
 
 /**
@@ -57,7 +41,7 @@ const replySchema = {
  * message, never in the instructions. `only` has the indices of the brands that are sent; without it, all are.
  */
 export function buildJudgeRequest(
-  { model, options }: Pick<JudgeConfig, 'model' | 'options'>,
+  config: Pick<JudgeConfig, 'model' | 'options'>,
   answerText: string,
   tracked: readonly TrackedBrand[],
   only?: ReadonlySet<number>,
@@ -65,21 +49,47 @@ export function buildJudgeRequest(
   const passages = listPassages(answerText, tracked);
   const brands = withinLimit(passages.filter(({ id }) => only?.has(id) !== false));
   if (brands.length === 0) return null;
+  const body = buildBody(config, {
+    instructions,
+    content: { brands },
+    list: 'judgements',
+    properties: judgementProperties,
+  });
+  const key = createHash('sha256')
+    .update(`${config.model}\n${JSON.stringify(brands)}`)
+    .digest('base64');
+  return { body, brands, key };
+}
+
+/** `list`: the name of the list in the reply, whose objects have the properties. */
+type Conversation = { instructions: string; content: object; list: string; properties: object };
+
+/**
+ * A request of the Chat Completions API. Its schema has only keywords that every API with JSON schemas supports: the
+ * reader of the reply checks the ranges.
+ */
+export function buildBody(
+  { model, options }: Pick<JudgeConfig, 'model' | 'options'>,
+  { instructions: system, content, list, properties }: Conversation,
+): Readonly<Record<string, unknown>> {
+  const toObject = (members: object) => ({
+    type: 'object',
+    properties: members,
+    required: Object.keys(members),
+    additionalProperties: false,
+  });
+  const schema = toObject({ [list]: { type: 'array', items: toObject(properties) } });
   // `<` would begin the control tokens of some models, such as `<|im_start|>`. The escape is the same JSON.
-  const content = JSON.stringify({ brands }).replaceAll('<', String.raw`\u003c`);
-  const body = {
+  const user = JSON.stringify(content).replaceAll('<', String.raw`\u003c`);
+  return {
     model,
     messages: [
-      { role: 'system', content: instructions },
-      { role: 'user', content },
+      { role: 'system', content: system },
+      { role: 'user', content: user },
     ],
-    response_format: {
-      type: 'json_schema',
-      json_schema: { name: 'judgements', strict: true, schema: replySchema },
-    },
+    response_format: { type: 'json_schema', json_schema: { name: list, strict: true, schema } },
     ...options,
   };
-  return { body, brands, key: createHash('sha256').update(`${model}\n${content}`).digest('base64') };
 }
 
 function listPassages(answerText: string, tracked: readonly TrackedBrand[]): JudgedBrand[] {
@@ -113,7 +123,7 @@ function withinLimit(brands: readonly JudgedBrand[]): JudgedBrand[] {
 /** Characters that a reader of the answer does not see, but a model reads: control, format, tag and private ones. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
 
-function withoutHidden(text: string): string {
+export function withoutHidden(text: string): string {
   return text.toWellFormed().replace(hidden, '');
 }
 
@@ -148,16 +158,10 @@ export type JudgeReply = {
 
 /** Throws `malformed` unless the reply rates exactly the requested brands, each once; `rejected` for a refusal. */
 export function parseReply(body: unknown, brands: readonly JudgedBrand[]): JudgeReply {
-  const choice = Completion.safeParse(body).data?.choices[0];
-  if (choice === undefined) throw malformed('no completion');
-  if (choice.finish_reason === 'content_filter' || choice.message.refusal) throw refused();
-  if (choice.finish_reason === 'length') throw malformed('cut off');
-  const parsed = Judgements.safeParse(parseJson(choice.message.content ?? ''));
-  if (!parsed.success) throw malformed('not the requested JSON schema');
-  const replies = new Map(parsed.data.judgements.map((reply) => [reply.id, reply]));
+  const { judgements: rated } = readReply(body, Judgements);
+  const replies = new Map(rated.map((reply) => [reply.id, reply]));
   const isComplete = brands.every(({ id }) => replies.has(id));
-  if (!isComplete || parsed.data.judgements.length !== brands.length)
-    throw malformed('not the requested brands');
+  if (!isComplete || rated.length !== brands.length) throw malformed('not the requested brands');
   const judgements = new Map<number, QuotedJudgement>();
   for (const brand of brands) {
     const { id } = brand;
@@ -168,6 +172,17 @@ export function parseReply(body: unknown, brands: readonly JudgedBrand[]): Judge
   }
   const withoutQuote = brands.map(({ id }) => id).filter((id) => !judgements.has(id));
   return { judgements, withoutQuote };
+}
+
+/** The content of a completion. Throws `malformed`, and `rejected` for a refusal. */
+export function readReply<T>(body: unknown, schema: z.ZodType<T>): T {
+  const choice = Completion.safeParse(body).data?.choices[0];
+  if (choice === undefined) throw malformed('no completion');
+  if (choice.finish_reason === 'content_filter' || choice.message.refusal) throw refused();
+  if (choice.finish_reason === 'length') throw malformed('cut off');
+  const parsed = schema.safeParse(parseJson(choice.message.content ?? ''));
+  if (!parsed.success) throw malformed('not the requested JSON schema');
+  return parsed.data;
 }
 
 /** Fewer letters or digits are in any text ("is") and show nothing. A syllable or ideograph is about two letters. */

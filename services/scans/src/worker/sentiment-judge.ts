@@ -16,6 +16,7 @@ import {
   parseReply,
   type QuotedJudgement,
 } from './judge-request.ts';
+import { buildNamesRequest, type NameJudgements, type Names, parseNames } from './name-request.ts';
 
 /** By the index of the brand. */
 type Judgements = ReadonlyMap<number, QuotedJudgement>;
@@ -30,6 +31,8 @@ export type SentimentJudge = {
    * seconds: call it outside transactions.
    */
   rate(answerText: string, brands: readonly TrackedBrand[], options: RateOptions): Promise<Judgements | null>;
+  /** Sorts names that answers present, in one call without a retry. Null as for `rate`; empty if its reply is unusable. */
+  judgeNames(names: Names, stopping: AbortSignal): Promise<NameJudgements | null>;
   close(): Promise<void>;
 };
 
@@ -102,8 +105,25 @@ export function createSentimentJudge(config: JudgeConfig, deps: JudgeDeps): Sent
         return null;
       }
     },
+    judgeNames: async (names, stopping) =>
+      performance.now() < openUntil ? null : requestNames({ config, api, metrics, log }, names, stopping),
     close: () => api.close(),
   };
+}
+
+type NameJudge = Pick<Judge, 'config' | 'api' | 'metrics'> & Pick<JudgeDeps, 'log'>;
+
+async function requestNames({ config, api, metrics, log }: NameJudge, names: Names, stopping: AbortSignal) {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(config.timeoutMs)]);
+  try {
+    return parseNames(await api.call(buildNamesRequest(config, names), signal), names);
+  } catch (error) {
+    const kind = signal.aborted ? 'timeout' : toErrorKind(error);
+    if (!(error instanceof BudgetSpent)) metrics.judgeError(kind);
+    const reason = error instanceof Error ? error.message : 'unknown';
+    log.warn({ reason }, 'the LLM judge failed to sort names; their domains decide');
+    return kind === 'malformed' || isContentRefusal(error) ? [] : null;
+  }
 }
 
 /** About the bytes of judgements in memory. */

@@ -70,7 +70,7 @@ describe('the method of the sentiments', () => {
   /** The result for judgements by the index of the brand; null: the LLM judge failed. */
   async function build(judgements: ReadonlyMap<number, QuotedJudgement> | null, answerText = text) {
     const metrics = createMetrics('scans');
-    const judge = { rate: async () => judgements, close: async () => undefined };
+    const judge = { rate: async () => judgements };
     const options = { brands, judge, metrics: scanMetrics(metrics), signal };
     const result = await buildUnitResult(work, { ...answer, answerText }, options);
     const counted = await metrics.registry.getMetricsAsJSON();
@@ -128,7 +128,7 @@ describe('a brand to verify', () => {
     const judgements = new Map(
       meansBrand === null ? [] : [[0, { sentiment: 90, quote: 'Acme', meansBrand }]],
     );
-    const judge = { rate: async () => judgements, close: async () => undefined };
+    const judge = { rate: async () => judgements };
     const options = { brands, judge, metrics: scanMetrics(metrics), signal };
     const text = { ...answer, answerText: 'Acme is excellent. Globex is terrible.' };
     const result = await buildUnitResult(work, text, options);

@@ -9,7 +9,7 @@ import type { SentimentJudge } from './sentiment-judge.ts';
 
 type Options = {
   brands: readonly TrackedBrand[];
-  judge: SentimentJudge | null;
+  judge: Pick<SentimentJudge, 'rate'> | null;
   metrics: ScanMetrics;
   signal: AbortSignal;
 };
