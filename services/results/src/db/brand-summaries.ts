@@ -91,7 +91,7 @@ async function listBrandFigures(
   return new Map(rows.map(({ brand_id, ...figures }) => [brand_id, figures]));
 }
 
-export type ChangedBrand = { id: string; name: string; domain: string };
+export type ChangedBrand = { id: string; name: string; domain: string; prompts: number };
 
 /** Own brands of an organisation that are not archived; of more than `limit`, those with the newest day up to `today`. */
 export async function listChangedBrands(
@@ -100,8 +100,8 @@ export async function listChangedBrands(
 ): Promise<ChangedBrand[]> {
   const brands = await many<ChangedBrand>(db, {
     name: 'results.list_changed_brands',
-    text: `select id, name, domain from brands
-           where org_id = $1 and is_own and sunset_at is null order by id`,
+    text: `select id, name, domain, (select count(*)::int from prompts where brand_id = brands.id) as prompts
+           from brands where org_id = $1 and is_own and sunset_at is null order by id`,
     values: [orgId],
   });
   if (brands.length <= limit) return brands;

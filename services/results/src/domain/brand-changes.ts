@@ -50,3 +50,22 @@ function median(values: readonly number[]): number | null {
 
 const byQValue = (a: Row, b: Row): number =>
   (a.q_value ?? Infinity) - (b.q_value ?? Infinity) || (a.brand.id < b.brand.id ? -1 : 1);
+
+/** Bounds the memory: the cells of so many prompts are read at once, or those of one brand. */
+const promptsAtOnce = 1_000;
+
+/** Brands in groups, in their order. */
+export function toBatches<Brand extends { prompts: number }>(brands: readonly Brand[]): Brand[][] {
+  const batches: Brand[][] = [];
+  let prompts = Infinity;
+  for (const brand of brands) {
+    prompts += brand.prompts;
+    if (prompts <= promptsAtOnce) {
+      batches.at(-1)?.push(brand);
+    } else {
+      batches.push([brand]);
+      prompts = brand.prompts;
+    }
+  }
+  return batches;
+}
