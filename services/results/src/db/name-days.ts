@@ -3,11 +3,14 @@ import { execute, type Queryable } from '@bv/postgres';
 const columns =
   'brand_id, run_date, platform, country, key, is_tracked, name, domain, rank_sum, prompt_ids, examples';
 
-/** SQL for the names of a unit. Of several spellings that the LLM judge joined, the first counts. */
-const namesOfUnit = `(select distinct on (1) coalesce(same_as, o ->> 1) as key, o as n
-  from jsonb_array_elements(others) as o
-    left join name_judgements j on j.brand_id = u.brand_id and j.key = o ->> 1
-  order by 1, (o ->> 5)::int)`;
+/** SQL for the names of each answer of a day. Of several spellings that the LLM judge joined, the first counts. */
+const namesOfDay = `
+  select distinct on (u.brand_id, u.id, coalesce(same_as, n ->> 1))
+    u.brand_id, run_date, platform, country, prompt_id, u.id, finalized_at, coalesce(same_as, n ->> 1) as key, n
+  from units u cross join jsonb_array_elements(others) as n
+    left join name_judgements j on j.brand_id = u.brand_id and j.key = n ->> 1
+  where u.brand_id = $1 and run_date = $2
+  order by u.brand_id, u.id, coalesce(same_as, n ->> 1), (n ->> 5)::int`;
 
 /**
  * Replaces the names in the answers of a brand's day, tracked brands included. Repeats of a cell count. The caller holds
@@ -22,8 +25,7 @@ export async function replaceNameDays(db: Queryable, brandId: string, runDate: s
              array_agg(prompt_id), to_jsonb((array_agg(jsonb_build_object('id', id, 'start', n -> 2, 'end', n -> 3,
                'at', extract(epoch from finalized_at))
                order by finalized_at desc, id desc))[:3])
-           from units u cross join lateral ${namesOfUnit} names
-           where brand_id = $1 and run_date = $2
+           from (${namesOfDay}) names
            group by brand_id, run_date, platform, country, key, n ->> 0, n ->> 4`,
     values: [brandId, runDate],
   });
