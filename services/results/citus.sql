@@ -29,9 +29,16 @@ from (values
 where not exists (select from pg_dist_partition where logicalrelid = to_regclass(name))
 order by place;
 
--- Without a primary key, a table accepts no writes while its shards move to another worker.
-alter table source_pages_p0 replica identity full;
-alter table name_days_p0 replica identity full;
+-- Without a primary key, a table accepts no writes while its shards move to another worker. It is altered once, because
+-- that waits for its writers.
+do $$ declare name text; begin
+  for name in select relname from pg_class where relnamespace = current_schema::regnamespace
+    and relname in ('source_pages_p0', 'name_days_p0') and relreplident <> 'f' loop
+    execute format('alter table %I replica identity full', name);
+  end loop;
+end $$;
 
 -- A statement over several brands uses one connection to each worker. Opening more takes longer than it saves.
 alter role current_user set citus.max_adaptive_executor_pool_size = 1;
+-- Less than the timeout of statements: otherwise, jobs of brands on a worker that does not reply would fail as if by a bug.
+alter role current_user set citus.node_connection_timeout = 3000;
