@@ -28,9 +28,9 @@ async function judge(content: unknown, options: JudgeOptions = {}) {
 
 test('have a kind, and the name of which they are a spelling', async () => {
   const { reply, requests } = await judge([
-    { id: 0, kind: 'brand', same_as: null },
+    { id: 0, kind: 'brand', same_as: -1 },
     { id: 1, kind: 'brand', same_as: 0 },
-    { id: 2, kind: 'publisher', same_as: null },
+    { id: 2, kind: 'publisher', same_as: -1 },
     { id: 3, kind: 'brand', same_as: 4 },
   ]);
   expect(reply).toEqual([
@@ -49,12 +49,12 @@ test('have a kind, and the name of which they are a spelling', async () => {
 test('are only those to sort, each once and of no circle', async () => {
   const { reply } = await judge([
     { id: 0, kind: 'brand', same_as: 1 },
-    { id: 0, kind: 'publisher', same_as: null },
+    { id: 0, kind: 'publisher', same_as: -1 },
     { id: 1, kind: 'brand', same_as: 0 },
     { id: 2, kind: 'brand', same_as: 9 },
-    { id: 3, kind: 'company', same_as: null },
-    { id: 4, kind: 'publisher', same_as: null },
-    { id: 5, kind: 'brand', same_as: null },
+    { id: 3, kind: 'company', same_as: -1 },
+    { id: 4, kind: 'publisher', same_as: -1 },
+    { id: 5, kind: 'brand', same_as: -1 },
     'Attio',
   ]);
   expect(reply).toEqual([0, 1, 2].map((id) => ({ key: `key ${id}`, kind: 'brand', same_as: null })));

@@ -78,7 +78,7 @@ function rateBrands(text: string, trouble: string | null | undefined): string {
 function sortNames(names: readonly SortedName[], known: readonly SortedName[]): string {
   const mainOf = ({ name }: SortedName) =>
     [...known, ...names].find((other) => name.startsWith(`${other.name} `));
-  const sorted = names.map((name) => ({ id: name.id, kind: 'brand', same_as: mainOf(name)?.id ?? null }));
+  const sorted = names.map((name) => ({ id: name.id, kind: 'brand', same_as: mainOf(name)?.id ?? -1 }));
   return JSON.stringify({ names: sorted });
 }
 
