@@ -101,6 +101,8 @@ test('stay as they are after a day without a reply, and are asked for on the nex
   reply = null;
   await judge('2026-11-23');
   await judge('2026-11-23');
+  // Of a process that began before midnight.
+  await judge('2026-11-22');
   expect(sent).toHaveLength(1);
   expect(await list(brand)).toEqual(byRules);
   reply = sorted;
@@ -123,12 +125,30 @@ test('join a name that was sorted on an earlier day', async () => {
   ]);
 });
 
+test('are sent once, also if the reply lacks them, and are joined on days that a process left', async () => {
+  const brand = await addAnswers();
+  await judge('2026-11-26');
+  await judge('2026-11-27');
+  expect(sent).toHaveLength(1);
+  expect(await list(brand)).toEqual(byRules);
+  await results.query(
+    `update name_judgements set same_as = (select key from name_days where brand_id = $1 and name = 'Globex' limit 1)
+     where brand_id = $1 and key = (select key from name_days where brand_id = $1 and name = 'Globex Suite' limit 1)`,
+    [brand.own.id],
+  );
+  await judge('2026-11-28');
+  expect(await list(brand)).toEqual([
+    ['Globex Suite', 'unknown', 3, 1],
+    ['Initech', 'unknown', 2, 2.5],
+  ]);
+});
+
 test('never show a tracked brand by another spelling', async () => {
   const brand = await addOwn(results, 1);
   const [prompt] = brand.prompts;
   await importAnswers(results, brand, [{ prompt, names: ['Globex', 'Glbx', 'Initech'] }]);
   reply = { Globex: ['brand'], Glbx: ['brand', 'Globex'] };
-  await judge('2026-11-27');
+  await judge('2026-11-29');
   const rival = brandData({ org_id: brand.own.org_id, is_own: false, name: 'Globex', domain: 'globex.com' });
   const linked = { ...brand.own, competitors: [{ id: rival.id, name: 'Globex', domain: 'globex.com' }] };
   await waitUntilHandled(results, await results.emitBrand(rival), await results.emitBrand(linked, 2));
@@ -145,7 +165,7 @@ test('keep their spellings on days without texts', async () => {
   await endRetention(results, { answerTextDays: 1 });
   await orgs.stop();
   reply = sorted;
-  await judge('2026-11-28');
+  await judge('2026-11-30');
   expect((await list(brand)).map(([name, kind, units]) => [name, kind, units])).toEqual([
     ['Globex', 'brand', 3],
     ['Initech', 'publisher', 2],

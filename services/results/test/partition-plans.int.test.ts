@@ -13,10 +13,9 @@ import {
   operatorDeleteBrandUnits,
 } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
-import { transaction } from '@bv/postgres';
 import pg from 'pg';
 import { forgetNames } from '../src/db/name-days.ts';
-import { unscoreMergedDays } from '../src/db/name-judgements.ts';
+import { listMergedDays, listNamesToJudge } from '../src/db/name-judgements.ts';
 import { measurePlatforms } from '../src/commands/measure-platforms.ts';
 import { readArmPeriods } from '../src/db/arm-periods.ts';
 import { createServicePool } from './check-windows.ts';
@@ -132,7 +131,8 @@ async function useEverything(): Promise<void> {
   const all = { platforms: null, countries: null, metric: 'score' as const };
   const periods = { starts: ['2026-11-18', '2026-11-20'], to: '2026-11-20' };
   await readArmPeriods(pool, { brandId: own.id, promptIds: [prompt.id], ...all }, periods).next();
-  await transaction(pool, (tx) => unscoreMergedDays(tx, own.id, '2026-11-18'));
+  await listNamesToJudge(pool, own.id, '2026-11-18');
+  await listMergedDays(pool, own.id, '2026-11-18');
   await forgetNames(pool, own.id, '2026-11-18');
   await pool.end();
 }

@@ -1,64 +1,102 @@
 import { maxWindowDays } from '@bv/contract';
 import { callRpc, judgeNamesRpc, RpcUnavailable } from '@bv/events';
-import { transaction } from '@bv/postgres';
+import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { lockBrandToken } from '../db/brands.ts';
+import { replaceNameDays } from '../db/name-days.ts';
 import {
-  claimNames,
   insertNameJudgements,
   listBrandsToJudge,
+  listMergedDays,
   listNamesToJudge,
-  unscoreMergedDays,
+  type NameJudgement,
+  reserveNameCall,
 } from '../db/name-judgements.ts';
 import { addDays, toDay } from '../domain/calendar.ts';
+import { isTextKept, type KeptDays } from '../domain/retention.ts';
 import { changeBrandToken } from '../publish/publish.ts';
-import { scoreUnscoredDays } from './import-units.ts';
+import { orAbort } from '../worker/judge.ts';
 
 type Job = Pick<Context, 'pool' | 'nats' | 'now'>;
 
 const maxBrands = 100;
 
 /**
- * Lets the LLM judge sort the names that answers present: at most one call a brand and day, over all processes. A call
- * without a reply ends the run: no process has an LLM judge that works.
+ * Lets the LLM judge sort the names that answers present: at most one call a brand and day, over all processes. The run
+ * ends if no process has an LLM judge that works now.
  */
 export async function judgeNames(ctx: Job, stopping: AbortSignal): Promise<void> {
   const today = toDay(ctx.now());
+  // Earlier days keep their spellings until they are scored again.
+  const from = addDays(today, 1 - maxWindowDays.sources);
   let brandIds: string[];
   do {
     brandIds = await listBrandsToJudge(ctx.pool, { today, limit: maxBrands });
     for (const brandId of brandIds) {
       if (stopping.aborted) return;
-      if (!(await claimNames(ctx.pool, brandId, today))) continue;
-      if (!(await judgeBrand(ctx, { brandId, today }, stopping))) return;
+      if (!(await reserveNameCall(ctx.pool, brandId, today))) continue;
+      const isAvailable = await judgeBrand(ctx, { brandId, from }, stopping);
+      // Also the days that a process left when it ended.
+      await joinSpellings(ctx, { brandId, from }, stopping);
+      if (!isAvailable) return;
     }
   } while (brandIds.length > 0);
 }
 
-/** Returns false if the call has no reply. */
+type BrandDays = { brandId: string; from: string };
+
+/** Returns false if the call shows that there is no LLM judge now. */
 async function judgeBrand(
   { pool, nats }: Job,
-  { brandId, today }: { brandId: string; today: string },
+  { brandId, from }: BrandDays,
   stopping: AbortSignal,
 ): Promise<boolean> {
-  // Earlier days keep their spellings until they are scored again.
-  const from = addDays(today, 1 - maxWindowDays.sources);
   const names = await listNamesToJudge(pool, brandId, from);
-  if (names.every(({ is_judged }) => is_judged)) return true;
-  const judgements = await callRpc(nats, judgeNamesRpc, { names }).catch((error: unknown) => {
-    if (error instanceof RpcUnavailable) return null;
-    throw error;
-  });
+  const unsorted = names.filter(({ is_judged }) => !is_judged);
+  if (unsorted.length === 0) return true;
+  let judgements: NameJudgement[] | null;
+  try {
+    judgements = await orAbort(callRpc(nats, judgeNamesRpc, { names }), stopping);
+  } catch (error) {
+    if (stopping.aborted) return false;
+    if (!(error instanceof RpcUnavailable)) throw error;
+    return error.reason === 'busy' || error.reason === 'timeout';
+  }
   if (judgements === null) return false;
+  const sorted = new Set(judgements.map(({ key }) => key));
+  // A name that the LLM judge refuses would be sent, and paid for, every day.
+  const refused = unsorted.filter(({ key }) => !sorted.has(key));
+  const all = [
+    ...judgements,
+    ...refused.map(({ key }) => ({ key, kind: 'unknown' as const, same_as: null })),
+  ];
+  await changeBrand(pool, brandId, (tx) => insertNameJudgements(tx, brandId, all));
+  return true;
+}
+
+async function joinSpellings(
+  { pool }: Job,
+  { brandId, from }: BrandDays,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (const runDate of await listMergedDays(pool, brandId, from)) {
+    if (stopping.aborted) return;
+    await changeBrand(pool, brandId, async (tx, kept) => {
+      if (isTextKept(kept, runDate)) await replaceNameDays(tx, brandId, runDate);
+    });
+  }
+}
+
+/** Without a token, the organisation was purged meanwhile. */
+async function changeBrand(
+  pool: Pool,
+  brandId: string,
+  change: (tx: Transaction, kept: KeptDays) => Promise<unknown>,
+): Promise<void> {
   await transaction(pool, async (tx) => {
     const brand = await lockBrandToken(tx, brandId);
-    // Without a token, the organisation was purged meanwhile.
-    if (brand === undefined || judgements.length === 0) return;
-    await insertNameJudgements(tx, brandId, judgements);
-    // A process that ends before it has scored them leaves them to the next start of one.
-    await unscoreMergedDays(tx, brandId, from);
+    if (brand === undefined) return;
+    await change(tx, brand);
     await changeBrandToken(tx, { id: brandId, orgId: brand.org_id });
   });
-  await scoreUnscoredDays(pool, stopping);
-  return true;
 }

@@ -5,29 +5,29 @@ import { firstTextDay } from './retention.ts';
 type NameToJudge = RpcRequest<typeof judgeNamesRpc>['names'][number];
 export type NameJudgement = NonNullable<RpcReply<typeof judgeNamesRpc>>[number];
 
-/** Brands that were not claimed on this day, those that have waited longest first. */
+/** Brands without a call on this day or a later one, those that have waited longest first. */
 export async function listBrandsToJudge(
   db: Queryable,
   { today, limit }: { today: string; limit: number },
 ): Promise<string[]> {
   const rows = await many<{ brand_id: string }>(db, {
     name: 'results.list_brands_to_judge',
-    text: `select brand_id from brand_tokens where names_judged_on is distinct from $1::date
+    text: `select brand_id from brand_tokens where names_judged_on is null or names_judged_on < $1::date
            order by names_judged_on nulls first, brand_id limit $2`,
     values: [today, limit],
   });
   return rows.map(({ brand_id }) => brand_id);
 }
 
-/** Claims the call of a brand on this day. False if another process has it. */
-export async function claimNames(db: Queryable, brandId: string, today: string): Promise<boolean> {
-  const claimed = await execute(db, {
-    name: 'results.claim_names',
+/** Reserves the call of a brand on this day. False if another process has it, or one of a later day. */
+export async function reserveNameCall(db: Queryable, brandId: string, today: string): Promise<boolean> {
+  const reserved = await execute(db, {
+    name: 'results.reserve_name_call',
     text: `update brand_tokens set names_judged_on = $2
-           where brand_id = $1 and names_judged_on is distinct from $2::date`,
+           where brand_id = $1 and (names_judged_on is null or names_judged_on < $2::date)`,
     values: [brandId, today],
   });
-  return claimed === 1;
+  return reserved === 1;
 }
 
 /** Names of most answers since a day: those without a judgement, and those of which they may be spellings. */
@@ -36,7 +36,7 @@ export function listNamesToJudge(db: Queryable, brandId: string, from: string): 
     name: 'results.list_names_to_judge',
     prepare: false,
     text: `select key, name, domain, is_judged
-           from (select d.key, mode() within group (order by name) as name, max(nullif(domain, '')) as domain,
+           from (select d.key, mode() within group (order by name) as name, mode() within group (order by nullif(domain, '')) as domain,
                    j.key is not null as is_judged,
                    row_number() over (partition by j.key is not null
                      order by sum(cardinality(prompt_ids)) desc, d.key) as place
@@ -48,7 +48,7 @@ export function listNamesToJudge(db: Queryable, brandId: string, from: string): 
   });
 }
 
-/** A name that has a judgement keeps it. The caller holds the lock of the brand's token row. */
+/** A name that has a judgement keeps it. A spelling of a spelling is one of its name. The caller holds the lock of the brand's token row. */
 export function insertNameJudgements(
   tx: Transaction,
   brandId: string,
@@ -57,23 +57,23 @@ export function insertNameJudgements(
   return execute(tx, {
     name: 'results.insert_name_judgements',
     text: `insert into name_judgements (brand_id, key, kind, same_as)
-           select $1, key, kind, same_as
+           select $1, n.key, n.kind, nullif(coalesce(main.same_as, n.same_as), n.key)
            from jsonb_to_recordset($2::jsonb) as n (key text, kind text, same_as text)
+             left join name_judgements main on main.brand_id = $1 and main.key = n.same_as
            on conflict do nothing`,
     values: [brandId, JSON.stringify(judgements)],
   });
 }
 
-/** Marks the days with texts, since one, that have a spelling of a name as its own name. The caller holds the same lock. */
-export function unscoreMergedDays(tx: Transaction, brandId: string, from: string): Promise<number> {
-  return execute(tx, {
-    name: 'results.unscore_merged_days',
-    text: `insert into unscored_days (brand_id, run_date)
-           select distinct d.brand_id, run_date
+/** Days with texts, since one, that have a spelling of a name as its own name. */
+export async function listMergedDays(db: Queryable, brandId: string, from: string): Promise<string[]> {
+  const days = await many<{ run_date: string }>(db, {
+    name: 'results.list_merged_days',
+    text: `select distinct run_date
            from name_days d join name_judgements j on j.brand_id = d.brand_id and j.key = d.key
            where d.brand_id = $1 and run_date >= $2 and run_date >= ${firstTextDay}
-             and not is_tracked and same_as is not null
-           on conflict do nothing`,
+             and not is_tracked and same_as is not null`,
     values: [brandId, from],
   });
+  return days.map(({ run_date }) => run_date);
 }

@@ -4,6 +4,7 @@ import { nameKind } from './name-kind.ts';
 
 test.each([
   ['HubSpot', 'hubspot.com', null, 'brand'],
+  ['HubSpot', 'hubspot.com', 'unknown', 'brand'],
   ['HubSpot', null, null, 'unknown'],
   ['HubSpot', null, 'brand', 'brand'],
   ['TechCrunch', null, 'brand', 'publisher'],

@@ -11,8 +11,9 @@ type DiscoveredName = { key: string; domain: string | null; judged: NameKind | n
 
 /** What a discovered name is: by a well-known domain, else by the LLM judge, else a brand if it has a domain. */
 export function nameKind({ key, domain, judged }: DiscoveredName): NameKind {
+  const known = judged === 'unknown' ? null : judged;
   const category = byKey.get(key) ?? (domain === null ? undefined : listedCategory(domain));
-  if (category === undefined) return judged ?? 'unknown';
-  if (category === 'other') return judged ?? 'brand';
+  if (category === undefined) return known ?? 'unknown';
+  if (category === 'other') return known ?? 'brand';
   return category === 'ecommerce' ? 'marketplace' : 'publisher';
 }

@@ -56,7 +56,7 @@ export async function requestJudgements(
 }
 
 /** Rejects at once if the signal aborts: a call in flight takes longer than a stop may. */
-function orAbort<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
+export function orAbort<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
