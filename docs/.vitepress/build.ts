@@ -4,12 +4,16 @@
  */
 import { globSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { build } from 'vitepress';
 import { llmsText } from './llms-text.ts';
 import { referencePages } from './reference/pages.ts';
 
 const docs = join(import.meta.dirname, '..');
 const built = join(docs, 'dist/public/llms.txt');
+const lock = join(docs, 'dist/.lock');
+/** A build takes seconds. */
+const maxLockMs = 120_000;
 
 /** Whether the site is newer than everything it is made of. */
 function isCurrent(): boolean {
@@ -37,4 +41,24 @@ async function buildSite(): Promise<void> {
   utimesSync(built, started, started);
 }
 
-if (!isCurrent()) await buildSite();
+/** Two builds at once, such as those of two tests, would remove each other's files. */
+async function waitForLock(): Promise<void> {
+  mkdirSync(join(docs, 'dist'), { recursive: true });
+  for (;;) {
+    try {
+      return mkdirSync(lock);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const lockedMs = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
+    if (lockedMs > maxLockMs) rmSync(lock, { recursive: true, force: true });
+    await setTimeout(200);
+  }
+}
+
+await waitForLock();
+try {
+  if (!isCurrent()) await buildSite();
+} finally {
+  rmSync(lock, { recursive: true, force: true });
+}
