@@ -78,7 +78,9 @@ async function listBrandFigures(
              latest.share_of_voice, latest.average_position, evaluated.change_verdict, t.changed_at
            from brand_tokens t
            left join lateral (
-             select s.*, lead(s.score) over (order by s.run_date desc) as previous_score from scores s
+             select s.run_date, s.score, lead(s.score) over (order by s.run_date desc) as previous_score, s.sentiment,
+               s.share_of_voice, s.average_position
+             from scores s
              where s.brand_id = t.brand_id and s.brand_id = any ($1) and s.country = '' and s.run_date <= $2
              order by s.run_date desc limit 1) latest on true
            left join lateral (
