@@ -617,7 +617,7 @@ class ExperimentPlacebo(TypedDict):
 class ExperimentTrend(TypedDict):
     value: float
     """
-    The same, from the earlier to the later half of `pre`.
+    Change of the treated prompts minus that of the control prompts, between the halves of `pre`.
     """
     low: float
     """

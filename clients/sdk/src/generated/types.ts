@@ -880,7 +880,7 @@ export type ExperimentResult = {
 export type ExperimentStatus = 'registered' | 'running' | 'completed' | 'stopped';
 
 export type ExperimentTrend = {
-  /** The same, from the earlier to the later half of `pre`. */
+  /** Change of the treated prompts minus that of the control prompts, between the halves of `pre`. */
   value: number;
   /** Lower 95 % bound. */
   low: number;

@@ -9,7 +9,7 @@ export const knownLimitsByTopic = {
   independent_prompts:
     'A comparison takes prompts as independent: what moves all prompts of a platform at once looks like a change. Five prompts show large changes only.',
   shared_shocks:
-    '`fdr` of `getChanges` holds for brands that move alone. A shock that moves all alike breaks this: with 50 brands and 0.05, reads that name one are 8 % at 0.2 logits and 21 % at 0.4. Read `median_difference` too.',
+    '`fdr` of `getChanges` holds for brands that move alone. A shock that 50 unchanged brands share breaks this: at 0.05, 8 % of reads name one after 0.2 logits, and 21 % after 0.4. Read `median_difference` too.',
   unequal_windows:
     'Windows with unequally many answers a cell give false verdicts for rarely mentioned brands. Above four times as many they are `not_comparable`.',
   few_prompts:

@@ -64,7 +64,11 @@ const Effect = z
 
 const Trend = z
   .strictObject({
-    value: z.number().describe('The same, from the earlier to the later half of `pre`.'),
+    value: z
+      .number()
+      .describe(
+        'Change of the treated prompts minus that of the control prompts, between the halves of `pre`.',
+      ),
     ...interval,
   })
   .meta({ id: 'ExperimentTrend' });

@@ -63,14 +63,12 @@ async function judgeBrand(
     return error.reason === 'busy' || error.reason === 'timeout';
   }
   if (judgements === null) return false;
-  const sorted = new Set(judgements.map(({ key }) => key));
+  const byKey = new Map(judgements.map((judgement) => [judgement.key, judgement]));
   // A name that the LLM judge refuses would be sent, and paid for, every day.
-  const refused = unsorted.filter(({ key }) => !sorted.has(key));
-  const all = [
-    ...judgements,
-    ...refused.map(({ key }) => ({ key, kind: 'unknown' as const, same_as: null })),
-  ];
-  await changeBrand(pool, brandId, (tx) => insertNameJudgements(tx, brandId, all));
+  const sorted = unsorted.map(
+    ({ key }): NameJudgement => byKey.get(key) ?? { key, kind: 'unknown', same_as: null },
+  );
+  await changeBrand(pool, brandId, (tx) => insertNameJudgements(tx, brandId, sorted));
   return true;
 }
 

@@ -50,7 +50,7 @@ export async function registerExperiment(
   if (locked?.sunset_at !== null) {
     throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
   }
-  // Without results yet: later locks need the row.
+  // A brand without results has no row yet, and later locks need one.
   if ((await lockBrandToken(tx, brand.id)) === undefined) {
     await moveBrandToken(tx, { id: brand.id, orgId: brand.org_id });
   }

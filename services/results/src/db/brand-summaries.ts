@@ -109,7 +109,7 @@ export async function listChangedBrands(
   if (brands.length <= limit) return brands;
   const newest = await many<{ brand_id: string; run_date: string }>(db, {
     name: 'results.list_newest_score_days',
-    // So many brands are in all shards: their ids for `scores` too would only slow each lookup down.
+    // Without the ids in the lookup: they help few brands, and slow the lookups of many down.
     text: `select t.brand_id, latest.run_date
            from brand_tokens t cross join lateral (
              select s.run_date from scores s

@@ -1,5 +1,5 @@
-import type { NameKind } from '../domain/name-kind.ts';
 import { many, type Queryable } from '@bv/postgres';
+import type { NameKind } from '../domain/name-kind.ts';
 import { firstTextDay } from './retention.ts';
 import type { UnitFilters } from './unit-lists.ts';
 

@@ -36,8 +36,8 @@ export function listNamesToJudge(db: Queryable, brandId: string, from: string): 
     name: 'results.list_names_to_judge',
     prepare: false,
     text: `select key, name, domain, is_judged
-           from (select d.key, mode() within group (order by name) as name, mode() within group (order by nullif(domain, '')) as domain,
-                   j.key is not null as is_judged,
+           from (select d.key, mode() within group (order by name) as name,
+                   mode() within group (order by nullif(domain, '')) as domain, j.key is not null as is_judged,
                    row_number() over (partition by j.key is not null
                      order by sum(cardinality(prompt_ids)) desc, d.key) as place
                  from name_days d left join name_judgements j on j.brand_id = d.brand_id and j.key = d.key
@@ -48,7 +48,10 @@ export function listNamesToJudge(db: Queryable, brandId: string, from: string): 
   });
 }
 
-/** A name that has a judgement keeps it. A spelling of a spelling is one of its name. The caller holds the lock of the brand's token row. */
+/**
+ * A name that has a judgement keeps it. A spelling of a spelling is one of its name. The caller holds the lock of the
+ * brand's token row.
+ */
 export function insertNameJudgements(
   tx: Transaction,
   brandId: string,
@@ -65,7 +68,7 @@ export function insertNameJudgements(
   });
 }
 
-/** Days with texts, since one, that have a spelling of a name as its own name. */
+/** Days with texts, from one on, on which a spelling still counts as a name of its own. */
 export async function listMergedDays(db: Queryable, brandId: string, from: string): Promise<string[]> {
   const days = await many<{ run_date: string }>(db, {
     name: 'results.list_merged_days',

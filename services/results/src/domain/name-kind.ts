@@ -1,7 +1,8 @@
+import type { DiscoveredBrand } from '@bv/contract';
 import { nameKey } from '@bv/extraction';
 import { byDomain, listedCategory } from './source-category.ts';
 
-export type NameKind = 'brand' | 'publisher' | 'marketplace' | 'unknown';
+export type NameKind = DiscoveredBrand['kind'];
 
 const byKey = new Map(
   Array.from(byDomain, ([domain, category]) => [nameKey(domain.replace(/\..*/s, '')), category]),
