@@ -55,7 +55,7 @@ function start(dataDir: string, ...args: string[]): Start {
     output: () => text,
     waitForOutput: async (expected) => {
       const found = await waitUntil(async () => text.includes(expected), {
-        timeoutMs: 120_000,
+        timeoutMs: 400_000,
         until: ended,
       });
       if (!found && !text.includes(expected)) throw new Error(`"${expected}" was not reported:\n${text}`);
@@ -103,15 +103,15 @@ async function untilDayLasts(neededMs: number): Promise<void> {
 }
 
 // Starting and stopping ten processes several times is slow on a busy machine.
-jest.setTimeout(240_000);
+jest.setTimeout(900_000);
 
 describe('npm start', () => {
   /** Shared by the first two tests: the second finds the data of the first. */
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'bv-start-'));
-    await untilDayLasts(240_000);
-  }, 300_000);
+    await untilDayLasts(600_000);
+  }, 700_000);
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
   it('stops what a killed start left, runs its demo up to a verified webhook, and leaves only data', async () => {
