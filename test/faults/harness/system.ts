@@ -76,6 +76,8 @@ export const shortLeases = {
   REDIS_TIMEOUT_MS: '1000',
   UPSTREAM_TIMEOUT_MS: '8000',
   IDEMPOTENCY_LEASE_MS: String(idempotencyLeaseMs),
+  // No brand is scanned because its hour has come.
+  SCHEDULE_INTERVAL_MS: '0',
   UNIT_LEASE_MS: '4000',
   REPROCESS_LEASE_MS: '4000',
   // A day takes a second instead of four, so a replica reaches its failpoint in time.

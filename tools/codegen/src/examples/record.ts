@@ -72,7 +72,9 @@ async function record(stack: Stack): Promise<Record<string, unknown>> {
 const dir = await mkdtemp(join(tmpdir(), 'bv-examples-'));
 // The user of PostgreSQL needs access to the data directory below it.
 await chmod(dir, 0o755);
-const stack = await startStack(privateStackOptions(join(dir, 'data'), steadyEnvironment), report);
+// The methodology says how often a brand is scanned.
+const environment = { ...steadyEnvironment, SCHEDULE_INTERVAL_MS: '60000' };
+const stack = await startStack(privateStackOptions(join(dir, 'data'), environment), report);
 try {
   const demo = await runDemo(stack, { report, signal: new AbortController().signal });
   const series = await recordSeries(stack);
