@@ -5,7 +5,7 @@ import { runDemo } from '@bv/local-stack';
 import { type FullStack, startFullStack } from '@bv/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { findBarriers, launchBrowser, openPage } from '../browser.ts';
-import { buildExplorer, showAll } from './served-page.ts';
+import { buildOwnPage, ownPage, showAll } from './served-page.ts';
 
 let browser: Browser | undefined;
 let system: FullStack;
@@ -16,8 +16,8 @@ let origin: string;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  buildExplorer();
-  system = await startFullStack();
+  buildOwnPage();
+  system = await startFullStack({ EXPLORER_PATH: ownPage });
   const { stack } = system;
   demo = await runDemo(stack, { report: () => undefined, signal: new AbortController().signal });
   const { demo: ids } = JSON.parse(readFileSync(stack.dataDir.stackFile, 'utf8')) as {

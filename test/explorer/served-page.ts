@@ -28,7 +28,7 @@ export function buildExplorer(directory = served): void {
 }
 
 /** A build of this test file alone: a build of another one at the same time removes the files that this one reads. */
-const ownPage = join(mkdtempSync(join(tmpdir(), 'bv-page-')), 'page');
+export const ownPage = join(mkdtempSync(join(tmpdir(), 'bv-page-')), 'page');
 export const buildOwnPage = (): void => buildExplorer(ownPage);
 export const assets = join(ownPage, 'assets');
 

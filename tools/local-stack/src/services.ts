@@ -179,6 +179,7 @@ function webhooksProcess(
 function gatewayProcess(inputs: ServiceInputs): ServiceProcess {
   const { ports, secrets, urls } = inputs;
   return serviceProcess(inputs, 'gateway', 'gateway', ports.gateway, {
+    ...passThrough(inputs.environment, 'EXPLORER_PATH'),
     ...passThrough(inputs.environment, 'FAILED_ATTEMPTS_PER_MINUTE'),
     ...passThrough(inputs.environment, 'REDIS_TIMEOUT_MS'),
     ...passThrough(inputs.environment, 'UPSTREAM_TIMEOUT_MS'),
