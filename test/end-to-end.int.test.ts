@@ -117,11 +117,13 @@ test('a brand that nobody tracks is discovered, sorted by the LLM judge and link
   ]);
   // The LLM judge sorts names at its start.
   system.kill('results');
-  await eventually(async () =>
-    expect(await readNames()).toEqual([
-      ['Attio', 'brand', 3],
-      ['Folk', 'brand', 3],
-    ]),
+  await eventually(
+    async () =>
+      expect(await readNames()).toEqual([
+        ['Attio', 'brand', 3],
+        ['Folk', 'brand', 3],
+      ]),
+    { timeoutMs: 120_000 },
   );
   const body = { name: 'Attio', domain: 'attio.com' };
   const linked = await system.call('POST', `${base}/competitors`, { key, body });
@@ -139,7 +141,7 @@ test('a brand that nobody tracks is discovered, sorted by the LLM judge and link
   );
   const coverage = await system.call('GET', `${base}/coverage?subject=brands`, { key });
   expect(coverage.body.data).toMatchObject({ units: 3, seen: 3, seen_once: 0 });
-}, 180_000);
+}, 400_000);
 
 describe('from an API key to a measured mention and a signed webhook', () => {
   test('property, prompts, scan, results, webhook', async () => {

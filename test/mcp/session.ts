@@ -16,7 +16,7 @@ const parts: readonly RegExp[] = [
   /^> list_brands \{'org_id': '[0-9a-f-]{36}'\}\n/m,
   /^> brand_overview \{'org_id': '[0-9a-f-]{36}', 'brand_id': '[0-9a-f-]{36}'\}\n\n/m,
   /^Pipedrive\. score: [\d.]+ from [\d-]{10} to [\d-]{10}, against [\d.]+ from [\d-]{10} to [\d-]{10}, /m,
-  /95 % interval [+-][\d.]+ to [+-][\d.]+\. Verdict (?:up|down|no_evidence)\./,
+  /95 % interval [+-]?[\d.]+ to [+-]?[\d.]+\. Verdict (?:up|down|no_evidence)\./,
   /Share of voice [\d.]+ % after [\d.]+ %: place \d of 4 tracked brands\./,
   /\n(?:[A-Z][\w ]+ +[\d.]+ % +[+-][\d.]+ {2}\d+ mentions\n){4}/,
 ];

@@ -11,7 +11,7 @@ import { Redis } from 'ioredis';
 import { address, startCounting, type Counting } from './counting.ts';
 import { startSwitchProxy, type SwitchProxy } from './switch-proxy.ts';
 
-const recoveryMs = 5_000;
+const recoveryMs = 15_000;
 const password = 'aBjR684eranIt5Ch13YS/7aoUFioc4N5CpAzCaJdAF4g=';
 const encoded = encodeURIComponent(password);
 /** Nothing listens there: its replica never has a primary. */
