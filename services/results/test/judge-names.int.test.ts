@@ -110,6 +110,16 @@ test('stay as they are after a day without a reply, and are asked for on the nex
   expect(await list(brand)).toEqual(joined);
 });
 
+test('are asked for again on the day after a malformed reply, which does not end the run', async () => {
+  const brands = [await addAnswers(), await addAnswers()];
+  await judge('2026-11-24');
+  expect(sent).toHaveLength(2);
+  for (const brand of brands) expect(await list(brand)).toEqual(byRules);
+  reply = sorted;
+  await judge('2026-11-25');
+  for (const brand of brands) expect(await list(brand)).toEqual(joined);
+});
+
 test('join a name that was sorted on an earlier day', async () => {
   const brand = await addAnswers();
   reply = sorted;
@@ -125,8 +135,9 @@ test('join a name that was sorted on an earlier day', async () => {
   ]);
 });
 
-test('are sent once, also if the reply lacks them, and are joined on days that a process left', async () => {
+test('are sent once, also if the reply lacks some, and are joined on days that a process left', async () => {
   const brand = await addAnswers();
+  reply = { Initech: ['unknown'] };
   await judge('2026-11-26');
   await judge('2026-11-27');
   expect(sent).toHaveLength(1);

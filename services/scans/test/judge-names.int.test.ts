@@ -15,11 +15,11 @@ afterEach(async () => {
 });
 
 async function judge(content: unknown, options: JudgeOptions = {}) {
-  const stub = await startJudgeStub(() =>
-    content === undefined
-      ? undefined
-      : completion(typeof content === 'string' ? content : JSON.stringify({ names: content })),
-  );
+  const stub = await startJudgeStub(() => {
+    if (content === undefined) return undefined;
+    if (content === null) return { choices: [{ finish_reason: 'content_filter', message: { content } }] };
+    return completion(typeof content === 'string' ? content : JSON.stringify({ names: content }));
+  });
   const created = createJudgeAt(stub.url, options);
   stops.push(created.close, stub.close);
   const reply = await created.judge.judgeNames(names, new AbortController().signal);
@@ -60,11 +60,14 @@ test('are only those to sort, each once and of no circle', async () => {
   expect(reply).toEqual([0, 1, 2].map((id) => ({ key: `key ${id}`, kind: 'brand', same_as: null })));
 });
 
+const unknown = [0, 1, 2, 3].map((id) => ({ key: `key ${id}`, kind: 'unknown', same_as: null }));
+
 test.each([
-  ['is no JSON', 'Attio is a brand.', [], 'malformed'],
-  ['has no names', '{"brands": []}', [], 'malformed'],
-  ['does not come before the deadline', undefined, null, 'timeout'],
-])('stay as they are if the reply %s, after one call', async (_reason, content, expected, kind) => {
+  ['none if the reply is no JSON', 'Attio is a brand.', [], 'malformed'],
+  ['none if the reply has no names', '{"brands": []}', [], 'malformed'],
+  ['null if the reply does not come before the deadline', undefined, null, 'timeout'],
+  ['unknown if a content filter refuses them', null, unknown, 'rejected'],
+])('are %s, after one call', async (_reason, content, expected, kind) => {
   const { reply, requests, count } = await judge(content, { timeoutMs: 200 });
   expect(reply).toEqual(expected);
   expect(requests).toHaveLength(1);

@@ -23,7 +23,8 @@ export const judgeAnswerRpc = defineRpc({
 
 /**
  * Lets the LLM judge say what names are, and which are other spellings of one, in one call. `same_as` is the key of a name
- * of the request. The reply is null if it fails or its budget is spent, and omits names without a usable judgement.
+ * of the request. The reply is null if it fails or its budget is spent, empty if what it gave is not usable, and omits
+ * names without a usable judgement.
  */
 export const judgeNamesRpc = defineRpc({
   subject: 'rpc.scans.judge-names',

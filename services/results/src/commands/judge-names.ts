@@ -63,8 +63,10 @@ async function judgeBrand(
     return error.reason === 'busy' || error.reason === 'timeout';
   }
   if (judgements === null) return false;
+  // The names are sent again on the next day.
+  if (judgements.length === 0) return true;
   const byKey = new Map(judgements.map((judgement) => [judgement.key, judgement]));
-  // A name that the LLM judge refuses would be sent, and paid for, every day.
+  // A name that the LLM judge leaves out would be sent, and paid for, every day.
   const sorted = unsorted.map(
     ({ key }): NameJudgement => byKey.get(key) ?? { key, kind: 'unknown', same_as: null },
   );

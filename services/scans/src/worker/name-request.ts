@@ -31,6 +31,10 @@ export function buildNamesRequest(config: Pick<JudgeConfig, 'model' | 'options'>
   return { body, brands: names };
 }
 
+/** A judgement of each name that was to be sorted. */
+export const listUnknown = (all: Names): NameJudgements =>
+  all.flatMap(({ key, is_judged }) => (is_judged ? [] : { key, kind: 'unknown', same_as: null }));
+
 const Reply = z.object({ names: z.array(z.unknown()) });
 const Judgement = z.object({ id: z.int(), kind: DiscoveredKind, same_as: z.int() });
 

@@ -16,7 +16,13 @@ import {
   parseReply,
   type QuotedJudgement,
 } from './judge-request.ts';
-import { buildNamesRequest, type NameJudgements, type Names, parseNames } from './name-request.ts';
+import {
+  buildNamesRequest,
+  listUnknown,
+  type NameJudgements,
+  type Names,
+  parseNames,
+} from './name-request.ts';
 
 /** By the index of the brand. */
 type Judgements = ReadonlyMap<number, QuotedJudgement>;
@@ -31,7 +37,10 @@ export type SentimentJudge = {
    * seconds: call it outside transactions.
    */
   rate(answerText: string, brands: readonly TrackedBrand[], options: RateOptions): Promise<Judgements | null>;
-  /** Sorts names that answers present, in one call without a retry. Null as for `rate`; empty if its reply is unusable. */
+  /**
+   * Sorts names that answers present, in one call without a retry. Null as for `rate`, empty if the reply is malformed. A
+   * content filter would refuse the names again: all of them are unknown.
+   */
   judgeNames(names: Names, stopping: AbortSignal): Promise<NameJudgements | null>;
   close(): Promise<void>;
 };
@@ -122,7 +131,8 @@ async function requestNames({ config, api, metrics, log }: NameJudge, names: Nam
     if (!(error instanceof BudgetSpent)) metrics.judgeError(kind);
     const reason = error instanceof Error ? error.message : 'unknown';
     log.warn({ reason }, 'the LLM judge failed to sort names; their domains decide');
-    return kind === 'malformed' || isContentRefusal(error) ? [] : null;
+    if (isContentRefusal(error)) return listUnknown(names);
+    return kind === 'malformed' ? [] : null;
   }
 }
 
