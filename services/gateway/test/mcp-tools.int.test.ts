@@ -75,7 +75,7 @@ test.each(calls)(
   },
 );
 
-test('a proposed experiment has the untreated prompts with the nearest rates as its control', async () => {
+test('a proposed experiment has active prompts only, and the untreated ones with the nearest rates as its control', async () => {
   const row = (id: number, tag: string, mention_rate: number | null) => ({
     key: `${id}`,
     label: `Prompt ${id}`,
@@ -84,13 +84,15 @@ test('a proposed experiment has the untreated prompts with the nearest rates as 
   });
   const treated = [40, 42, 44, 46, 48].map((rate, index) => row(index, 'crm', rate));
   const others = [90, 45, 41, 47, 43, null, 5, 44].map((rate, index) => row(10 + index, 'erp', rate));
-  const inactive = row(20, 'erp', 44);
-  others.push({ ...inactive, prompt: { ...inactive.prompt, active: false } });
+  const inactive = [row(20, 'erp', 44), row(21, 'crm', 90)].map(({ prompt, ...rest }) => ({
+    ...rest,
+    prompt: { ...prompt, active: false },
+  }));
   gateway.upstream.respond = ({ url }, response) =>
     url.includes('/precision')
       ? json(response, 200, { data: { prompts: 10, change: { smallest_detectable_28d: 5 } } })
       : json(response, 200, {
-          data: [...treated, ...others],
+          data: [...treated, ...others, ...inactive],
           pagination: { next_cursor: null, has_more: false },
         });
   const { summary, control } = await call('propose_experiment', { ...brand(), tag: 'crm' });

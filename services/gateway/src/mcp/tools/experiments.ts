@@ -73,7 +73,9 @@ export const proposeExperimentTool = defineTool({
       (row) => row,
       Infinity,
     );
-    const measured = rows.filter(({ mention_rate: rate }) => rate !== null);
+    const measured = rows.filter(
+      ({ mention_rate: rate, prompt }) => rate !== null && prompt?.active === true,
+    );
     const [tagged, others] = [true, false].map((isTreated) =>
       measured.filter((row) => row.prompt?.tags.includes(tag) === isTreated).map(toProposed),
     ) as [Proposed[], Proposed[]];
@@ -81,11 +83,7 @@ export const proposeExperimentTool = defineTool({
     const level = meanRate(treated);
     const byDistance = (a: Proposed, b: Proposed): number =>
       Math.abs(a.mention_rate - level) - Math.abs(b.mention_rate - level);
-    const active = new Set(rows.flatMap(({ key, prompt }) => (prompt?.active === true ? [key] : [])));
-    const candidates = others
-      .filter(({ id }) => active.has(id))
-      .toSorted(byDistance)
-      .slice(0, Math.max(minPrompts, treated.length));
+    const candidates = others.toSorted(byDistance).slice(0, Math.max(minPrompts, treated.length));
     const control = calls.fit(candidates, maxArmBytes);
     const { prompts, change } = await calls.call(getPrecision, { params, query: {} });
     return {
