@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { Comparison } from './compare-cells.ts';
 import { decideChanges } from './false-discovery.ts';
 
-const compared = (pValue: number | null, value = 1): Comparison => ({
+const compared = (pValue: number | null, value = 1, width = 1): Comparison => ({
   a: { value: 10, units: 10, unitsFailed: 0, prompts: 5 },
   b: { value: 10 + value, units: 10, unitsFailed: 0, prompts: 5 },
-  difference: pValue === null ? null : { value, low: value, high: value, confidence: 0.95 },
+  difference: pValue === null ? null : { value, low: value - width, high: value + width, confidence: 0.95 },
   pValue,
   verdict: pValue === null ? 'not_comparable' : 'no_evidence',
   reasons: [],
@@ -35,8 +35,14 @@ test('a row without a p-value is not comparable, and does not count among the te
 });
 
 test('equal differences that are a rounding error are no change, though their p-value is 0', () => {
-  expect(decideChanges([compared(0, 1e-14)], 0.05)).toEqual([
+  expect(decideChanges([compared(0, 1e-14, 0)], 0.05)).toEqual([
     { pValue: 1, qValue: 1, verdict: 'no_evidence' },
+  ]);
+});
+
+test('equal differences of five prompts are as likely by chance as 1 in 256, though their p-value is 0', () => {
+  expect(decideChanges([compared(0, 20, 0)], 0.05)).toEqual([
+    { pValue: 1 / 256, qValue: 1 / 256, verdict: 'up' },
   ]);
 });
 

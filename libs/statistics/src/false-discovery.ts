@@ -1,4 +1,5 @@
 import type { Verdict } from '@bv/contract';
+import { equalDifferencesPValue } from './change-confidence.ts';
 import { type Comparison, roundingError } from './compare-cells.ts';
 
 /**
@@ -34,8 +35,9 @@ export function decideChanges(comparisons: readonly Comparison[], fdr: number): 
   });
 }
 
-/** A difference that is a rounding error is none, also where all prompts have it. */
-function findPValue({ verdict, difference, pValue }: Comparison): number | null {
+/** Equal differences of all prompts have no t value. A rounding error is no difference. */
+function findPValue({ verdict, difference, pValue, a }: Comparison): number | null {
   if (verdict === 'not_comparable' || difference === null) return null;
-  return Math.abs(difference.value) <= roundingError ? 1 : pValue;
+  if (Math.abs(difference.value) <= roundingError) return 1;
+  return difference.high - difference.low <= roundingError ? equalDifferencesPValue(a.prompts) : pValue;
 }

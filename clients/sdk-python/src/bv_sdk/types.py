@@ -3490,7 +3490,7 @@ class BrandChange(TypedDict):
     """
     p_value: float | None
     """
-    Two-sided p-value of no difference. null where the brand is not comparable.
+    Two-sided p-value of no difference. Where all k prompts differ by the same amount, it is (1/4)^(k - 1). null where the brand is not comparable.
     """
     q_value: float | None
     """

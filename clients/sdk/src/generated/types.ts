@@ -43,7 +43,7 @@ export type BrandChange = {
   b: ComparedFigures;
   /** Difference with its interval: the paired t interval over prompts, for `share_of_voice` that of the jackknife over prompts. null with fewer than two paired prompts; for `share_of_voice` below five, or where no brand is mentioned in a window. */
   difference: ScoreDifference | null;
-  /** Two-sided p-value of no difference. null where the brand is not comparable. */
+  /** Two-sided p-value of no difference. Where all k prompts differ by the same amount, it is (1/4)^(k - 1). null where the brand is not comparable. */
   p_value: number | null;
   /** Lowest `fdr` at which this row is a change. null where the brand is not comparable. */
   q_value: number | null;

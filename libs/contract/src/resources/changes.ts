@@ -24,7 +24,9 @@ const BrandChange = z
       .min(0)
       .max(1)
       .nullable()
-      .describe('Two-sided p-value of no difference. null where the brand is not comparable.'),
+      .describe(
+        'Two-sided p-value of no difference. Where all k prompts differ by the same amount, it is (1/4)^(k - 1). null where the brand is not comparable.',
+      ),
     q_value: z
       .number()
       .min(0)
