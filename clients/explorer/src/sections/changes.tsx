@@ -12,7 +12,7 @@ type Change = ChangesOfOrg['rows'][number];
 const shown = 12;
 
 /** Which brands of the organisation really moved. The window is that of the page, from a week. */
-export function Changes({ orgId, view, method }: PartProps) {
+export function Changes({ orgId, view }: PartProps) {
   const [isWhole, setWhole] = useState(false);
   const days = view.window === '28d' ? 28 : 7;
   const input = { orgId, metric: view.metric, country: view.market, window_days: days } as const;
@@ -26,11 +26,8 @@ export function Changes({ orgId, view, method }: PartProps) {
     >
       <Loaded data={changes}>
         {({ rows, ...totals }) =>
-          totals.tested === 0 ? (
-            <p class="empty">
-              No brand of the organisation can be compared: each needs answers to the same five prompts in
-              both windows.
-            </p>
+          rows.length === 0 ? (
+            <p class="empty">The organisation has no brand.</p>
           ) : (
             <>
               <p>{describe(totals)}</p>
@@ -47,7 +44,6 @@ export function Changes({ orgId, view, method }: PartProps) {
                     .map((row) => ({ ...toBar(row), href: toHref(row.brand.id) })),
                 }}
                 table={{ columns, rows: rows.map(toCells) }}
-                method={method}
                 caption="Differences in points with their 95 % intervals. q is the lowest share of false changes at which a brand counts as changed."
                 guide="did-our-change-work"
               />
@@ -93,5 +89,6 @@ function toBar(row: Change): Bar {
 
 function describe({ tested, not_comparable: others, up, down, fdr, ...rest }: Omit<ChangesOfOrg, 'rows'>) {
   const not = others === 0 ? '' : `; ${others} more cannot be compared`;
+  if (tested === 0) return 'No brand of the organisation can be compared; the table has the reasons.';
   return `Of ${count(tested, 'comparable brand')} ${up} rose and ${down} fell${not}. At most about ${showNumber(100 * fdr)} % of such changes are false. The median difference is ${signed(rest.median_difference ?? 0)} points: a shift that many brands share shows there.`;
 }
