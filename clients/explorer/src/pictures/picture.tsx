@@ -14,8 +14,8 @@ type Props = {
   table: Table;
   /** How many answers, and which days. */
   caption: ComponentChildren;
-  /** Versions of the method that read the answers. */
-  method: string;
+  /** Versions of the method that read the answers, where they are those of the brand's newest day. */
+  method?: string;
   /** Heading of the guide that explains the picture. */
   guide: string;
   children?: ComponentChildren;
@@ -94,7 +94,8 @@ export function Picture(props: Props) {
       <div class={`drawing ${content.kind}`} ref={box} />
       {children}
       <figcaption>
-        {caption} Method version {method}. <a href={`/docs/guides/${guide}`}>How it is computed</a>
+        {caption} {method === undefined ? null : `Method version ${method}. `}
+        <a href={`/docs/guides/${guide}`}>How it is computed</a>
       </figcaption>
       <div class="files">
         {/* A table of every picture from the start would slow the page down. */}

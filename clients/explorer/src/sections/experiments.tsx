@@ -10,7 +10,7 @@ import { count, verdictLabel } from '../words/labels.ts';
 import type { PartProps } from './part.ts';
 
 /** Whether a change of the customer did it: registered experiments, and the chosen one. */
-export function Experiments({ orgId, brand, view, method }: PartProps) {
+export function Experiments({ orgId, brand, view }: PartProps) {
   const inBrand = { orgId, brandId: brand.id };
   const experiments = useData('experiments', inBrand, (client, input) =>
     client.listExperiments({ ...input, limit: 200 }).all(),
@@ -58,7 +58,7 @@ export function Experiments({ orgId, brand, view, method }: PartProps) {
                       <p class="headline">{summarise(experiment)}</p>
                       <p class="detail">{describe(experiment)}</p>
                     </div>
-                    <Arms experiment={experiment} method={method} />
+                    <Arms experiment={experiment} />
                   </>
                 )}
               </Loaded>
@@ -70,8 +70,11 @@ export function Experiments({ orgId, brand, view, method }: PartProps) {
   );
 }
 
+/** Whether the last day is over. */
+const ends: Partial<Record<string, string>> = { running: ' so far', stopped: ', until it was stopped' };
+
 /** Both arms before and after, with the effect if there is one. */
-function Arms({ experiment, method }: { experiment: Experiment; method: string }) {
+function Arms({ experiment }: { experiment: Experiment }) {
   const { metric, status, pre, post, result } = experiment;
   if (result === null || result.effect === null) return null;
   const { treated, control, effect } = result;
@@ -107,8 +110,7 @@ function Arms({ experiment, method }: { experiment: Experiment; method: string }
             ['Control', control.before, control.after, control.prompts, null, null, null],
           ],
         }}
-        method={method}
-        caption={`Before: ${showPeriod(pre)}, ${before}. After: ${showPeriod(post)}${status === 'completed' ? '' : ' so far'}, ${after}.`}
+        caption={`Before: ${showPeriod(pre)}, ${before}. After: ${showPeriod(post)}${ends[status] ?? ''}, ${after}.`}
         guide="did-our-change-work"
       />
     </>
