@@ -4,7 +4,7 @@ from .comparisons import signed
 from .types import Experiment, ExperimentArmResult
 
 VERDICTS = {
-    "up": "The treated prompts rose more than the control prompts, by more than chance.",
+    "up": "The treated prompts rose against the control prompts, by more than chance.",
     "down": "The treated prompts fell against the control prompts, by more than chance.",
     "no_evidence": "The figures do not show an effect.",
     "not_comparable": "The arms cannot be compared.",
@@ -30,7 +30,7 @@ def describe_experiment(experiment: Experiment) -> str:
     """
     name, status, result = experiment["name"], experiment["status"], experiment["result"]
     if result is None:
-        return f"{name}: {status}. There is no result yet."
+        return f"{name}: {status}. There is no result."
     effect, verdict = result["effect"], result["verdict"]
     chance = "" if result["p_value"] is None else f", p = {result['p_value']}"
     sentences = [

@@ -5,7 +5,7 @@ import type { Experiment } from './types.ts';
 type Result = NonNullable<Experiment['result']>;
 
 const verdicts: Record<NonNullable<Result['verdict']>, string> = {
-  up: 'The treated prompts rose more than the control prompts, by more than chance.',
+  up: 'The treated prompts rose against the control prompts, by more than chance.',
   down: 'The treated prompts fell against the control prompts, by more than chance.',
   no_evidence: 'The figures do not show an effect.',
   not_comparable: 'The arms cannot be compared.',
@@ -28,7 +28,7 @@ const reasons: Record<Result['reasons'][number], string> = {
  * Verdicts and reasons of later versions of the API are shown as they are.
  */
 export function describeExperiment({ name, metric, status, post, result }: Experiment): string {
-  if (result === null) return `${name}: ${status}. There is no result yet.`;
+  if (result === null) return `${name}: ${status}. There is no result.`;
   const { treated, control, effect, p_value: pValue, verdict, reasons: why } = result;
   const show = ({ before, after, prompts }: Result['treated']): string =>
     `${before ?? 'no value'} to ${after ?? 'no value'} (${prompts} prompts)`;
