@@ -5,7 +5,7 @@ import { judgeNamesRpc, type RpcReply, type RpcRequest, type RpcServer, serveRpc
 import { judgeNames } from '../src/commands/judge-names.ts';
 import { addOwn, importAnswers, type Own, readCoverage } from './answers-with-names.ts';
 import { createServicePool } from './check-windows.ts';
-import { brandData } from './events.ts';
+import { brandData, jobData, unitData } from './events.ts';
 import { reprocess } from './reprocess.ts';
 import { type Results, startResults, toBrandParams, waitUntilHandled } from './results.ts';
 import { endRetention, serveOrgs } from './retention.ts';
@@ -151,6 +151,29 @@ test('are sent once, also if the reply lacks some, and are joined on days that a
   expect(await list(brand)).toEqual([
     ['Globex Suite', 'unknown', 3, 1],
     ['Initech', 'unknown', 2, 2.5],
+  ]);
+});
+
+test('are joined on a day with a running scan when the scan is scored', async () => {
+  const brand = await addAnswers();
+  const [named] = await results.query<{ key: string }>(
+    `select key from name_days where brand_id = $1 and name = 'Globex Suite'`,
+    [brand.own.id],
+  );
+  const suite = { name: 'Globex Suite', key: named!.key, start: 0, end: 12, domain: null, rank: 1 };
+  const unit = unitData(brand.prompts[0], [{ ...brand.own, position: null }], { others: [suite] });
+  await waitUntilHandled(results, await results.emitUnit(unit));
+  reply = sorted;
+  await judge('2026-11-28');
+  expect(await list(brand)).toEqual([
+    ['Globex', 'brand', 2, 1],
+    ['Initech', 'publisher', 2, 2.5],
+    ['Globex Suite', 'brand', 1, 1],
+  ]);
+  await waitUntilHandled(results, await results.emitJob(jobData(brand.own, unit.job_id)));
+  expect(await list(brand)).toEqual([
+    ['Globex Suite', 'brand', 4, 1],
+    ['Initech', 'publisher', 2, 2.5],
   ]);
 });
 

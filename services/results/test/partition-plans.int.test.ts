@@ -14,6 +14,7 @@ import {
 } from '@bv/contract';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { isDayScored } from '../src/db/cell-days.ts';
 import { forgetNames } from '../src/db/name-days.ts';
 import { listMergedDays, listNamesToJudge } from '../src/db/name-judgements.ts';
 import { measurePlatforms } from '../src/commands/measure-platforms.ts';
@@ -133,6 +134,7 @@ async function useEverything(): Promise<void> {
   await readArmPeriods(pool, { brandId: own.id, promptIds: [prompt.id], ...all }, periods).next();
   await listNamesToJudge(pool, own.id, '2026-11-18');
   await listMergedDays(pool, own.id, '2026-11-18');
+  await isDayScored(pool, own.id, '2026-11-18');
   await forgetNames(pool, own.id, '2026-11-18');
   await pool.end();
 }

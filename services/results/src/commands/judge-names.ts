@@ -3,6 +3,7 @@ import { callRpc, judgeNamesRpc, RpcUnavailable } from '@bv/events';
 import { type Pool, type Transaction, transaction } from '@bv/postgres';
 import type { Context } from '../context.ts';
 import { lockBrandToken } from '../db/brands.ts';
+import { isDayScored } from '../db/cell-days.ts';
 import { replaceNameDays } from '../db/name-days.ts';
 import {
   insertNameJudgements,
@@ -70,10 +71,11 @@ async function judgeBrand(
   const sorted = unsorted.map(
     ({ key }): NameJudgement => byKey.get(key) ?? { key, kind: 'unknown', same_as: null },
   );
-  await changeBrand(pool, brandId, (tx) => insertNameJudgements(tx, brandId, sorted));
+  await changeBrand(pool, brandId, async (tx) => (await insertNameJudgements(tx, brandId, sorted)) > 0);
   return true;
 }
 
+/** A day with units that are not scored yet is left to its scoring: its names would be of more answers than its sums. */
 async function joinSpellings(
   { pool }: Job,
   { brandId, from }: BrandDays,
@@ -82,21 +84,22 @@ async function joinSpellings(
   for (const runDate of await listMergedDays(pool, brandId, from)) {
     if (stopping.aborted) return;
     await changeBrand(pool, brandId, async (tx, kept) => {
-      if (isTextKept(kept, runDate)) await replaceNameDays(tx, brandId, runDate);
+      if (!isTextKept(kept, runDate) || !(await isDayScored(tx, brandId, runDate))) return false;
+      await replaceNameDays(tx, brandId, runDate);
+      return true;
     });
   }
 }
 
-/** Without a token, the organisation was purged meanwhile. */
+/** `change` says whether it changed anything. Without a token, the organisation was purged meanwhile. */
 async function changeBrand(
   pool: Pool,
   brandId: string,
-  change: (tx: Transaction, kept: KeptDays) => Promise<unknown>,
+  change: (tx: Transaction, kept: KeptDays) => Promise<boolean>,
 ): Promise<void> {
   await transaction(pool, async (tx) => {
     const brand = await lockBrandToken(tx, brandId);
     if (brand === undefined) return;
-    await change(tx, brand);
-    await changeBrandToken(tx, { id: brandId, orgId: brand.org_id });
+    if (await change(tx, brand)) await changeBrandToken(tx, { id: brandId, orgId: brand.org_id });
   });
 }

@@ -1,5 +1,5 @@
 import { type DateWindow, platformSurfaces } from '@bv/contract';
-import { execute, many, type Queryable } from '@bv/postgres';
+import { execute, many, one, type Queryable } from '@bv/postgres';
 import type { ComparedCell } from '@bv/statistics';
 import type { WindowCell } from '../domain/window-cells.ts';
 import { isCitationUnknown } from './units.ts';
@@ -130,6 +130,21 @@ export async function replaceCellDays(db: Queryable, brandId: string, runDate: s
            on conflict do nothing`,
     values: [brandId, runDate],
   });
+}
+
+/**
+ * Whether the sums of a brand's day include all its units: those of a running import or scan wait for their scoring. The
+ * caller holds the lock of the brand's token row.
+ */
+export async function isDayScored(db: Queryable, brandId: string, runDate: string): Promise<boolean> {
+  const { is_scored: isScored } = await one<{ is_scored: boolean }>(db, {
+    name: 'results.is_day_scored',
+    text: `select count(*) = (
+             select coalesce(sum(units_total), 0) from cell_days where brand_id = $1 and run_date = $2) as is_scored
+           from units where brand_id = $1 and run_date = $2`,
+    values: [brandId, runDate],
+  });
+  return isScored;
 }
 
 /** Sums over the days of `added` minus those of `removed`. */
