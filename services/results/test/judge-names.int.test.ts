@@ -120,6 +120,17 @@ test('are asked for again on the day after a malformed reply, which does not end
   for (const brand of brands) expect(await list(brand)).toEqual(joined);
 });
 
+test('are asked for on the day on which a brand has its first', async () => {
+  const brand = await addOwn(results, 1);
+  const [prompt] = brand.prompts;
+  await importAnswers(results, brand, [{ prompt, names: [brand.own.name] }]);
+  reply = sorted;
+  await judge('2026-11-25');
+  await importAnswers(results, brand, [{ prompt, names: ['Globex'] }]);
+  await judge('2026-11-25');
+  expect(sent).toEqual([[['Globex'], []]]);
+});
+
 test('join a name that was sorted on an earlier day', async () => {
   const brand = await addAnswers();
   reply = sorted;

@@ -16,7 +16,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { isDayScored } from '../src/db/cell-days.ts';
 import { forgetNames } from '../src/db/name-days.ts';
-import { listMergedDays, listNamesToJudge } from '../src/db/name-judgements.ts';
+import { listBrandsToJudge, listMergedDays, listNamesToJudge } from '../src/db/name-judgements.ts';
 import { measurePlatforms } from '../src/commands/measure-platforms.ts';
 import { readArmPeriods } from '../src/db/arm-periods.ts';
 import { createServicePool } from './check-windows.ts';
@@ -132,6 +132,7 @@ async function useEverything(): Promise<void> {
   const all = { platforms: null, countries: null, metric: 'score' as const };
   const periods = { starts: ['2026-11-18', '2026-11-20'], to: '2026-11-20' };
   await readArmPeriods(pool, { brandId: own.id, promptIds: [prompt.id], ...all }, periods).next();
+  await listBrandsToJudge(pool, { today: '2026-12-24', from: '2026-11-18', limit: 1 });
   await listNamesToJudge(pool, own.id, '2026-11-18');
   await listMergedDays(pool, own.id, '2026-11-18');
   await isDayScored(pool, own.id, '2026-11-18');

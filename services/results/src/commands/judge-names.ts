@@ -32,7 +32,7 @@ export async function judgeNames(ctx: Job, stopping: AbortSignal): Promise<void>
   const from = addDays(today, 1 - maxWindowDays.sources);
   let brandIds: string[];
   do {
-    brandIds = await listBrandsToJudge(ctx.pool, { today, limit: maxBrands });
+    brandIds = await listBrandsToJudge(ctx.pool, { today, from, limit: maxBrands });
     for (const brandId of brandIds) {
       if (stopping.aborted) return;
       if (!(await reserveNameCall(ctx.pool, brandId, today))) continue;

@@ -5,16 +5,19 @@ import { firstTextDay } from './retention.ts';
 type NameToJudge = RpcRequest<typeof judgeNamesRpc>['names'][number];
 export type NameJudgement = NonNullable<RpcReply<typeof judgeNamesRpc>>[number];
 
-/** Brands without a call on this day or a later one, those that have waited longest first. */
+/** Brands with names since a day and no call today or later, those that have waited longest first. */
 export async function listBrandsToJudge(
   db: Queryable,
-  { today, limit }: { today: string; limit: number },
+  { today, from, limit }: { today: string; from: string; limit: number },
 ): Promise<string[]> {
   const rows = await many<{ brand_id: string }>(db, {
     name: 'results.list_brands_to_judge',
-    text: `select brand_id from brand_tokens where names_judged_on is null or names_judged_on < $1::date
-           order by names_judged_on nulls first, brand_id limit $2`,
-    values: [today, limit],
+    text: `select t.brand_id from brand_tokens t cross join lateral (
+             select d.brand_id from name_days d
+             where d.brand_id = t.brand_id and d.run_date >= $2 and not d.is_tracked limit 1) named
+           where t.names_judged_on is null or t.names_judged_on < $1::date
+           order by t.names_judged_on nulls first, t.brand_id limit $3`,
+    values: [today, from, limit],
   });
   return rows.map(({ brand_id }) => brand_id);
 }
