@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { getExperiment, stopExperiment } from '@bv/contract';
+import { getExperiment, listBrandSummaries, stopExperiment } from '@bv/contract';
 import { promptChanged } from '@bv/events';
 import { addComparedBrand, toBody } from './compared-arms.ts';
 import { brandData, promptData } from './events.ts';
@@ -126,6 +126,21 @@ test('tags are resolved when it is registered, inactive prompts included', async
   const moved = await service().emit(promptChanged, prompts[0]!.id, 2, { ...prompts[0]!, tags: ['erp'] });
   await waitUntilHandled(service(), moved);
   expect((await read(own, data.id)).treated).toEqual(data.treated);
+});
+
+test('one of a brand without results changes nothing else of it', async () => {
+  const own = brandData();
+  const prompts = Array.from({ length: 12 }, () => promptData(own));
+  const rival = brandData({ org_id: own.org_id, is_own: false });
+  await addToCatalog(service(), { brands: [own, rival], prompts });
+  expect((await create(own, toBody(prompts.map(({ id }) => id)))).status).toBe(201);
+  const linked = { ...own, competitors: [{ ...rival, domain: rival.domain! }] };
+  await waitUntilHandled(service(), await service().emitBrand(linked, 2));
+  await waitUntilHandled(service(), await service().emitBrand({ ...rival, name: 'Renamed' }, 2));
+  const { data } = await service().call(listBrandSummaries, { params: { orgId: own.org_id } });
+  expect(data).toMatchObject([{ id: own.id, changed_at: null }]);
+  const published = `select 1 from outbox where type = 'results.brand.changed.v1' and aggregate_id = $1`;
+  expect(await service().query(published, [own.id])).toEqual([]);
 });
 
 test('prompts that were just created come from the catalog', async () => {

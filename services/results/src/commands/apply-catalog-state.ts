@@ -23,7 +23,7 @@ export async function applyBrand(
   if (!brand.is_own) {
     if (previous?.name !== brand.name || previous.domain !== brand.domain)
       await changeTokensOfTracking(tx, brand.id);
-  } else if ((await lockBrandToken(tx, brand.id)) !== undefined) {
+  } else if (((await lockBrandToken(tx, brand.id))?.version ?? 0) > 0) {
     await changeBrandToken(tx, { id: brand.id, orgId: brand.org_id });
   }
 }

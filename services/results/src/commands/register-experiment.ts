@@ -5,7 +5,7 @@ import { isPurged } from '@bv/events';
 import type { Transaction } from '@bv/postgres';
 import { type Arms, createArmSeries, smallestDetectableEffect } from '@bv/statistics';
 import { readArmPeriods } from '../db/arm-periods.ts';
-import { type BrandRow, lockBrand, lockBrandToken, moveBrandToken } from '../db/brands.ts';
+import { type BrandRow, insertBrandToken, lockBrand } from '../db/brands.ts';
 import { countOpenExperiments, insertExperiment } from '../db/experiments.ts';
 import { listPromptTexts } from '../db/prompts.ts';
 import { addDays, countDays, toDay } from '../domain/calendar.ts';
@@ -50,10 +50,8 @@ export async function registerExperiment(
   if (locked?.sunset_at !== null) {
     throw new ApiError('brand_archived', { details: { brand_id: brand.id } });
   }
-  // A brand without results has no row yet, and later locks need one.
-  if ((await lockBrandToken(tx, brand.id)) === undefined) {
-    await moveBrandToken(tx, { id: brand.id, orgId: brand.org_id });
-  }
+  // Later locks need a row too.
+  await insertBrandToken(tx, { id: brand.id, orgId: brand.org_id });
   const resolved = resolveArms(given, await listPromptTexts(tx, brand.id));
   if ('details' in resolved) throw validationError(resolved.details);
   const postFrom = addDays(given.starts_on, given.washout_days);

@@ -87,7 +87,7 @@ async function listBrandFigures(
              select e.change_verdict from evaluated_days e
              where e.brand_id = t.brand_id and e.brand_id = any ($1) and e.run_date <= $2
              order by e.run_date desc limit 1) evaluated on true
-           where t.brand_id = any ($1::uuid[])`,
+           where t.brand_id = any ($1::uuid[]) and t.version > 0`,
     values: [brands.map(({ id }) => id), today],
   });
   return new Map(rows.map(({ brand_id, ...figures }) => [brand_id, figures]));

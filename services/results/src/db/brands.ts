@@ -102,7 +102,7 @@ export function listBrandsTracking(
 ): Promise<{ id: string; org_id: string }[]> {
   return many(db, {
     name: 'results.list_brands_tracking',
-    text: `select b.id, b.org_id from brands b join brand_tokens t on t.brand_id = b.id
+    text: `select b.id, b.org_id from brands b join brand_tokens t on t.brand_id = b.id and t.version > 0
            where b.competitor_ids @> array[$1::uuid] order by b.id`,
     values: [competitorId],
   });
@@ -131,14 +131,24 @@ export function moveBrandToken(
   });
 }
 
-/** Locks a brand's token row without moving the token. */
+/** Locks a brand's token row. A brand without results gets one for the lock: its version is 0, and nothing shows it. */
+export function insertBrandToken(db: Queryable, brand: { id: string; orgId: string }): Promise<number> {
+  return execute(db, {
+    name: 'results.insert_brand_token',
+    text: `insert into brand_tokens (brand_id, org_id, changed_at, version) values ($1, $2, clock_timestamp(), 0)
+           on conflict (brand_id) do update set version = brand_tokens.version`,
+    values: [brand.id, brand.orgId],
+  });
+}
+
+/** Locks a brand's token row without moving the token. Its version is 0 before the first result. */
 export function lockBrandToken(
   db: Queryable,
   brandId: string,
-): Promise<(KeptDays & { org_id: string; changed_at: string }) | undefined> {
+): Promise<(KeptDays & { org_id: string; version: number }) | undefined> {
   return maybeOne(db, {
     name: 'results.lock_brand_token',
-    text: 'select org_id, changed_at, units_from, texts_from from brand_tokens where brand_id = $1 for update',
+    text: 'select org_id, version, units_from, texts_from from brand_tokens where brand_id = $1 for update',
     values: [brandId],
   });
 }
