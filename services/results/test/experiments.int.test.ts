@@ -73,7 +73,8 @@ test('one that is over when it is registered is completed at once', async () => 
 });
 
 test('a stopped one keeps the result of its days, has no verdict and no event, and cannot be stopped again', async () => {
-  const { own, promptIds } = await addBrand();
+  const brand = await addBrand();
+  const { own, promptIds } = brand;
   setToday('2026-11-15');
   const { id } = (await create(own, toBody(promptIds))).data;
   const { data } = await stop(own, id);
@@ -87,6 +88,15 @@ test('a stopped one keeps the result of its days, has no verdict and no event, a
   expect((await stop(own, id)).error).toMatchObject({ code: 'conflict' });
   const over = (await create(own, toBody(promptIds))).data;
   expect((await stop(own, over.id)).error).toMatchObject({ code: 'conflict' });
+
+  const isOutdatedBy = async (day: string) => {
+    const again = brand.units.filter(({ runDate }) => runDate === day);
+    await brand.importUnits(again.map((unit) => ({ ...unit, finalizedAt: `${day}T11:00:00.000000Z` })));
+    const [row] = await service().query('select is_outdated from experiments where id = $1', [id]);
+    return row;
+  };
+  expect(await isOutdatedBy('2026-11-16')).toEqual({ is_outdated: false });
+  expect(await isOutdatedBy('2026-11-15')).toEqual({ is_outdated: true });
 });
 
 test('an import into its days changes the result; once retention has removed days, the last one stays', async () => {

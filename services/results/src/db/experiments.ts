@@ -134,12 +134,16 @@ export function findOutdatedExperiment(
   });
 }
 
-/** Marks the results of ended experiments that a day belongs to. The caller holds the lock of the brand's token row. */
+/**
+ * Marks the results of ended experiments that a day belongs to: none after the UTC day of the stop. The caller holds the
+ * lock of the brand's token row.
+ */
 export function updateExperimentsOutdated(db: Queryable, brandId: string, runDate: string): Promise<number> {
   return execute(db, {
     name: 'results.update_experiments_outdated',
     text: `update experiments set is_outdated = true
-           where brand_id = $1 and $2::date between pre_from and post_to
+           where brand_id = $1
+             and $2::date between pre_from and least(post_to, (stopped_at at time zone 'UTC')::date)
              and (stopped_at is not null or completed_at is not null) and not is_outdated`,
     values: [brandId, runDate],
   });
