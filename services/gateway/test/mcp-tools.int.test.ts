@@ -76,18 +76,15 @@ test.each(calls)(
 );
 
 test('a proposed experiment has active prompts only, and the untreated ones with the nearest rates as its control', async () => {
-  const row = (id: number, tag: string, mention_rate: number | null) => ({
+  const row = (id: number, tag: string, mention_rate: number | null, active = true) => ({
     key: `${id}`,
     label: `Prompt ${id}`,
     mention_rate,
-    prompt: { id: `${id}`, text: `Prompt ${id}`, tags: [tag], active: true },
+    prompt: { id: `${id}`, text: `Prompt ${id}`, tags: [tag], active },
   });
   const treated = [40, 42, 44, 46, 48].map((rate, index) => row(index, 'crm', rate));
   const others = [90, 45, 41, 47, 43, null, 5, 44].map((rate, index) => row(10 + index, 'erp', rate));
-  const inactive = [row(20, 'erp', 44), row(21, 'crm', 90)].map(({ prompt, ...rest }) => ({
-    ...rest,
-    prompt: { ...prompt, active: false },
-  }));
+  const inactive = [row(20, 'erp', 44, false), row(21, 'crm', 90, false)];
   gateway.upstream.respond = ({ url }, response) =>
     url.includes('/precision')
       ? json(response, 200, { data: { prompts: 10, change: { smallest_detectable_28d: 5 } } })
