@@ -180,6 +180,12 @@ CREATE TABLE scans.virtual_times (
     platform text NOT NULL,
     virtual_time bigint NOT NULL
 );
+CREATE TABLE scans.worker_settings (
+    is_only boolean DEFAULT true NOT NULL,
+    platforms jsonb NOT NULL,
+    llm_model text,
+    CONSTRAINT worker_settings_is_only_check CHECK (is_only)
+);
 ALTER TABLE ONLY scans.schema_migrations ALTER COLUMN id SET DEFAULT nextval('scans.schema_migrations_id_seq'::regclass);
 ALTER TABLE ONLY scans.answer_months
     ADD CONSTRAINT answer_months_pkey PRIMARY KEY (month, org_id);
@@ -217,6 +223,8 @@ ALTER TABLE ONLY scans.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY scans.virtual_times
     ADD CONSTRAINT virtual_times_pkey PRIMARY KEY (org_id, platform);
+ALTER TABLE ONLY scans.worker_settings
+    ADD CONSTRAINT worker_settings_pkey PRIMARY KEY (is_only);
 CREATE INDEX brands_by_slot ON scans.brands USING btree (slot_second, id) WHERE (is_own AND (sunset_at IS NULL));
 CREATE INDEX brands_org ON scans.brands USING btree (org_id);
 CREATE INDEX dead_letter_events_created ON scans.dead_letter_events USING btree (created_at DESC, id DESC);

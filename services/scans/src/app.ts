@@ -8,15 +8,16 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { purgePlan } from './db/purge.ts';
 import { countQueue } from './db/units.ts';
+import { storeWorkerSettings } from './db/worker-settings.ts';
 import { onBrandChanged, onOrgChanged } from './events/on-catalog-changes.ts';
 import { serveRpcs } from './events/serve-rpcs.ts';
-import { describeMethodology } from './http/methodology.ts';
 import { createRoutes } from './http/routes.ts';
 import { startPeriodicJobs } from './maintenance.ts';
 import { createAdapters } from './platforms/create-adapters.ts';
 import { answerPrices, platformConfigs, platformLimits } from './platforms/platform-config.ts';
 import { createPlatformHttp } from './platforms/platform-http.ts';
 import { scanMetrics } from './telemetry.ts';
+import { describeWorker } from './worker/describe-worker.ts';
 import { createJudgeBudget } from './worker/judge-budget.ts';
 import { toJudgeConfig } from './worker/judge-config.ts';
 import { createSentimentJudge, type SentimentJudge } from './worker/sentiment-judge.ts';
@@ -45,13 +46,12 @@ export async function createApp(
   const rpcs = serveRpcs({ pool, nats, log, judge, trackedBrands, prices, now, signal: lifecycle.signal });
   lifecycle.onStop('request/reply', () => rpcs.stop());
   const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle, judge, trackedBrands });
-  const methodology = describeMethodology(config);
   const ctx: Context = {
     pool,
     nats,
     log,
     metrics,
-    methodology,
+    cadence: { per_day: config.SCHEDULE_INTERVAL_MS > 0 ? 1 : 0, samples_per_unit: 1 },
     prices,
     now,
     wakeWorker: () => worker?.wake(),
@@ -84,6 +84,7 @@ async function startPlatformWorker(
   { lifecycle, ...deps }: WorkerDeps,
 ): Promise<Worker | undefined> {
   if (config.WORKER_CONCURRENCY === 0) return undefined;
+  await storeWorkerSettings(deps.pool, describeWorker(config));
   const configs = platformConfigs(config);
   const unconfigured = platformIds.filter((id) => configs[id].apiKey === null);
   if (unconfigured.length > 0)

@@ -11,8 +11,7 @@ export type Context = {
   nats: Nats;
   log: Logger;
   metrics: ScanMetrics;
-  /** What the configuration of this process says of the method. */
-  methodology: Omit<Methodology, 'markets' | 'drift'>;
+  cadence: Methodology['cadence'];
   prices: AnswerPrices;
   /** The current time; injected so that tests can set it. */
   now: () => Date;

@@ -11,9 +11,23 @@ beforeAll(async () => {
 
 afterAll(() => harness.stop());
 
-/** The response of a replica with these environment variables, as data and as sent. */
+/**
+ * The response of a process that serves the API alone, without the variables of platforms, as data and as sent. A worker
+ * with these environment variables was started before.
+ */
 async function readMethodology(env: Record<string, string>) {
-  const replica = await harness.startReplica({ env: { WORKER_CONCURRENCY: '0', ...env } });
+  await (await harness.startReplica({ env })).stop();
+  return readWithoutWorker(env);
+}
+
+async function readWithoutWorker(env: Record<string, string> = {}) {
+  const { SCHEDULE_INTERVAL_MS = '0' } = env;
+  const keys = Object.fromEntries(
+    ['CHATGPT', 'PERPLEXITY', 'GEMINI', 'CLAUDE', 'AI_OVERVIEWS'].map((name) => [`${name}_API_KEY`, '']),
+  );
+  const replica = await harness.startReplica({
+    env: { ...keys, WORKER_CONCURRENCY: '0', SCHEDULE_INTERVAL_MS },
+  });
   try {
     const response = await replica.call(getMethodology, {});
     return { status: response.status, data: response.data, text: JSON.stringify(response.body) };
@@ -23,6 +37,11 @@ async function readMethodology(env: Record<string, string>) {
 }
 
 describe('200', () => {
+  test('before a worker has started, no platform is measured', async () => {
+    const { status, data } = await readWithoutWorker();
+    expect([status, data.platforms, data.sentiment.default_method]).toEqual([200, [], 'lexicon']);
+  });
+
   test('the settings of the platforms, the LLM judge and the registry of the method', async () => {
     const { status, data } = await readMethodology({
       CHATGPT_MODEL: 'gpt-of-a-test',

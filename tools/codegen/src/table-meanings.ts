@@ -72,6 +72,7 @@ export const tableMeanings: Readonly<Record<string, TableMeanings>> = {
     virtual_times: 'Virtual time of an organisation in the fair queue of a platform.',
     rate_buckets: 'Rate bucket of a platform, and the virtual time of its queue.',
     judge_spending: 'Cost of the LLM judge by month.',
+    worker_settings: 'How workers measure, for processes without their settings.',
   },
   webhooks: {
     endpoints: 'Endpoints of partners: URL, status, circuit breaker, next wake time.',

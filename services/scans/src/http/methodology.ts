@@ -7,25 +7,24 @@ import {
   lexiconAccuracy,
   type Methodology,
   methodVersions,
-  platformIds,
-  platformSurfaces,
 } from '@bv/contract';
 import { absenceLanguages, declinedLanguages, lexiconLanguages } from '@bv/extraction';
 import { callRpc, RpcUnavailable, marketsRpc, platformDriftRpc } from '@bv/events';
 import { type Route, route } from '@bv/http';
-import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { requestTraits } from '../platforms/create-adapters.ts';
-import { platformConfigs } from '../platforms/platform-config.ts';
-import { toJudgeConfig } from '../worker/judge-config.ts';
+import { findWorkerSettings, type WorkerSettings } from '../db/worker-settings.ts';
 
 /** What other services do not answer now is what they answered last. */
-export function getMethodologyRoute({ nats, methodology }: Context): Route {
+export function getMethodologyRoute({ pool, nats, cadence }: Context): Route {
   const readMarkets = rememberLast(() => callRpc(nats, marketsRpc, {}));
   const readDrift = rememberLast(() => callRpc(nats, platformDriftRpc, {}));
   return route(getMethodology, async () => {
-    const [markets, drift] = await Promise.all([readMarkets(), readDrift()]);
-    return { data: { ...methodology, markets: markets.toSorted(), drift } };
+    const [markets, drift, settings] = await Promise.all([
+      readMarkets(),
+      readDrift(),
+      findWorkerSettings(pool),
+    ]);
+    return { data: { ...describeMethod(settings), cadence, markets: markets.toSorted(), drift } };
   });
 }
 
@@ -41,10 +40,9 @@ function rememberLast<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The methodology with the settings of a configuration. Takes single fields, so that no key or address is in it. */
-export function describeMethodology(config: Config): Omit<Methodology, 'markets' | 'drift'> {
-  const configs = platformConfigs(config);
-  const judge = toJudgeConfig(config, configs);
+type Method = Omit<Methodology, 'cadence' | 'markets' | 'drift'>;
+
+function describeMethod({ platforms, llm_model: model }: WorkerSettings): Method {
   return {
     method_version: currentMethodVersion,
     formulas: [...formulas],
@@ -54,21 +52,12 @@ export function describeMethodology(config: Config): Omit<Methodology, 'markets'
       case_ending_languages: [...declinedLanguages].toSorted(),
     },
     sentiment: {
-      default_method: judge === null ? 'lexicon' : 'llm',
-      llm_model: judge?.model ?? null,
+      default_method: model === null ? 'lexicon' : 'llm',
+      llm_model: model,
       lexicon_languages: [...lexiconLanguages],
       accuracy: [...lexiconAccuracy],
     },
-    platforms: platformIds
-      .filter((platform) => configs[platform].apiKey !== null)
-      .map((platform) => ({
-        platform,
-        surface: platformSurfaces[platform],
-        model: configs[platform].model || null,
-        provider: configs[platform].provider ?? null,
-        ...requestTraits(platform, configs[platform]),
-      })),
-    cadence: { per_day: config.SCHEDULE_INTERVAL_MS > 0 ? 1 : 0, samples_per_unit: 1 },
+    platforms,
     known_limits: [...knownLimits],
     versions: [...methodVersions],
   };
