@@ -8,7 +8,7 @@ const calls = 8;
  * maintenance jobs, and the polls for reprocess jobs and days whose retention has ended.
  */
 const background =
-  /: (?:events\.(?!insert_outbox)|gateway\.upsert_used|\w+\.delete_(?:old|processed)_|catalog\.upsert_brand_change)|results: (?:events\.|results\.(?:upsert_|lock_brand|lease_reprocess_|count_reprocess_|count_retention_|list_retained_|list_drifted_|list_brands_to_|list_names_to_|list_merged_|reserve_name_call|find_ended_|find_outdated_))/;
+  /: (?:events\.(?!insert_outbox)|gateway\.upsert_used|\w+\.delete_(?:old|processed)_|catalog\.upsert_brand_change)|results: (?:events\.|results\.(?:upsert_|lock_brand|lease_reprocess_|count_reprocess_|count_retention_|list_retained_|list_drifted_|list_brands_to_|list_names_to_|list_merged_|reserve_name_call|find_due_experiment))/;
 /** Reads key, owner, organisation and link of the caller for every request. */
 const access = { 'gateway: gateway.list_access': 1 };
 /** The only statement that a slow machine runs twice: a second lookup starts when the first takes too long. */

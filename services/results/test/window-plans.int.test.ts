@@ -105,7 +105,7 @@ const reads: [string, string, number, (db: Queryable) => Promise<unknown>][] = [
     'a compared window of all metrics',
     'cell_days_pkey',
     28 * cells,
-    (db) => listCellsOfWindow(db, { brandId: own, country: 'US', platform: null }, window),
+    (db) => listCellsOfWindow(db, own, window),
   ],
   [
     'the answers whose precision is wanted',

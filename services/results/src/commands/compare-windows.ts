@@ -114,7 +114,7 @@ export async function readBrandWindow(
   const days = await listSeriesDays(db, brandId, window);
   const parts: ComparedCell[][] = [];
   for (const part of splitWindow(window, days)) {
-    parts.push(await listCellsOfWindow(db, { brandId, country: null, platform: null }, part));
+    parts.push(await listCellsOfWindow(db, brandId, part));
   }
   const cells = parts.flat();
   return {

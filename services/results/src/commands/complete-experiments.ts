@@ -3,12 +3,7 @@ import { type Transaction, transaction } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import type { Context } from '../context.ts';
 import { findBrand } from '../db/brands.ts';
-import {
-  type ExperimentKey,
-  findEndedExperiment,
-  findOutdatedExperiment,
-  updateExperiment,
-} from '../db/experiments.ts';
+import { type ExperimentKey, findDueExperiment, updateExperiment } from '../db/experiments.ts';
 import { toDay } from '../domain/calendar.ts';
 import { type ExperimentRow, toExperiment } from '../domain/experiment.ts';
 import { lockMeasured, measureExperiment } from './measure-experiment.ts';
@@ -43,22 +38,16 @@ type Job = Pick<Context, 'pool' | 'now'> & { log: Logger };
 /** Completes the experiments that ended before today, and replaces outdated results. */
 export async function completeExperiments({ pool, now, log }: Job, stopping: AbortSignal): Promise<void> {
   const today = toDay(now());
-  const find = [
-    (after: string | null) => findEndedExperiment(pool, { today, after }),
-    (after: string | null) => findOutdatedExperiment(pool, after),
-  ];
-  for (const findNext of find) {
-    let due = await findNext(null);
-    while (due !== undefined && !stopping.aborted) {
-      const { id, org_id: orgId, brand_id: brandId } = due;
-      try {
-        await transaction(pool, (tx) => updateDue(tx, { id, orgId, brandId }, now()));
-      } catch (error) {
-        // The others must not wait for it.
-        log.warn({ err: error, experimentId: id }, 'an experiment cannot be measured; retrying');
-      }
-      due = await findNext(id);
+  let due = await findDueExperiment(pool, { today, after: null });
+  while (due !== undefined && !stopping.aborted) {
+    const { id, org_id: orgId, brand_id: brandId } = due;
+    try {
+      await transaction(pool, (tx) => updateDue(tx, { id, orgId, brandId }, now()));
+    } catch (error) {
+      // The others must not wait for it.
+      log.warn({ err: error, experimentId: id }, 'an experiment cannot be measured; retrying');
     }
+    due = await findDueExperiment(pool, { today, after: id });
   }
 }
 

@@ -174,12 +174,10 @@ export function listCellChanges(
   });
 }
 
-type ComparedCells = { brandId: string; country: string | null; platform: string | null };
-
 /** The cells of a window. A cell whose days differ in models, surfaces or searched brands has several rows. */
 export async function listCellsOfWindow(
   db: Queryable,
-  { brandId, country, platform }: ComparedCells,
+  brandId: string,
   { from, to }: DateWindow,
 ): Promise<ComparedCell[]> {
   const rows = await many<CellSumRow & { surfaces: string[]; searched_brands: string[] }>(db, {
@@ -195,10 +193,9 @@ export async function listCellsOfWindow(
              coalesce(sum(units_mentioned) filter (where mentions is not null), 0) as own_mentions,
              coalesce(sum(mentions), 0) as all_mentions
            from cell_days
-           where brand_id = $1 and run_date between $2 and $3 and ($4::text is null or country = $4)
-             and ($5::text is null or platform = $5)
+           where brand_id = $1 and run_date between $2 and $3
            group by prompt_id, country, platform, model, surfaces, searched_brands`,
-    values: [brandId, from, to, country, platform],
+    values: [brandId, from, to],
   });
   return rows.map((row) => ({
     ...toWindowCell(row),

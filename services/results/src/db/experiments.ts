@@ -108,29 +108,19 @@ export function listExperimentRows(
 
 export type DueExperiment = { id: string; org_id: string; brand_id: string };
 
-/** The first experiment behind `after` that ended before `today` and is not completed. */
-export function findEndedExperiment(
+/** The first experiment behind `after` that ended before `today` and is not completed, or has an outdated result. */
+export function findDueExperiment(
   db: Queryable,
   { today, after }: { today: string; after: string | null },
 ): Promise<DueExperiment | undefined> {
   return maybeOne<DueExperiment>(db, {
-    name: 'results.find_ended_experiment',
-    text: `select id, org_id, brand_id from experiments
-           where ${isOpen} and post_to < $1 and ($2::uuid is null or id > $2) order by id limit 1`,
+    name: 'results.find_due_experiment',
+    // With "or" instead, Postgres would use neither partial index.
+    text: `select id, org_id, brand_id from (
+             select * from experiments where ${isOpen} and post_to < $1
+             union all select * from experiments where is_outdated) due
+           where $2::uuid is null or id > $2 order by id limit 1`,
     values: [today, after],
-  });
-}
-
-/** The first ended experiment behind `after` with an outdated result. */
-export function findOutdatedExperiment(
-  db: Queryable,
-  after: string | null,
-): Promise<DueExperiment | undefined> {
-  return maybeOne<DueExperiment>(db, {
-    name: 'results.find_outdated_experiment',
-    text: `select id, org_id, brand_id from experiments
-           where is_outdated and ($1::uuid is null or id > $1) order by id limit 1`,
-    values: [after],
   });
 }
 
