@@ -162,10 +162,8 @@ test('without comparable brands the list of changes has their reasons', async ()
     page,
     "document.body.textContent.includes('No brand of the organisation can be compared')",
   );
-  await scrollUntil(
-    page,
-    "document.querySelector('[data-picture=changes] svg')?.textContent.includes('too few prompts')",
-  );
+  await scrollUntil(page, "document.querySelector('[data-picture=changes] svg') !== null");
+  expect(await page.locator('[data-picture=changes] svg').textContent()).toContain('too few prompts');
   await close();
 });
 
