@@ -25,8 +25,8 @@ export const components: Record<string, { service: ServiceName; name: string; de
     webhooksDispatcher: { service: 'webhooks', name: 'webhooks-dispatcher', decided: ['ROLE'] },
   };
 
-/** Set by the chart for every component. */
-const decidedForAll = ['PORT', 'MONITORING_PORT', 'NATS_CREDS_FILE', 'NODE_ENV'];
+/** Set by the chart or the image for every component and the migration. */
+const decidedForAll = ['PORT', 'MONITORING_PORT', 'NATS_CREDS_FILE', 'NODE_ENV', 'SERVICES_DIR', 'WAIT_FOR'];
 
 const each = (suffix: string, names: readonly string[]): string[] =>
   names.map((name) => `${name.toUpperCase()}_${suffix}`);

@@ -73,7 +73,7 @@ sets itself (addresses, ports, roles).
 {{- $c := .definition -}}
 {{- $env := dict "SERVICE_HOST" (include "bv.listenAddress" .root) "MONITORING_PORT" (toString $c.monitoringPort) "NODE_ENV" "production" -}}
 {{- if $c.port }}{{ $_ := set $env "PORT" (toString $c.port) }}{{ end -}}
-{{- if .root.Values.nats.credsSecret }}{{ $_ := set $env "NATS_CREDS_FILE" "/etc/brand-visibility/nats/nats.creds" }}{{ end -}}
+{{- if and .root.Values.nats.credsSecret (has "nats" $c.stores) }}{{ $_ := set $env "NATS_CREDS_FILE" "/etc/brand-visibility/nats/nats.creds" }}{{ end -}}
 {{- if eq .component "gateway" -}}
 {{- $_ := set $env "OPERATOR_HOST" $env.SERVICE_HOST -}}
 {{- /* All pods share one node there, so the stores respond more slowly while a rollout starts them. */ -}}

@@ -55,7 +55,7 @@ spec:
         {{- with $settings.extraContainers }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
-      {{- $volumes := printf "%s\n%s" (include "bv.caVolume" $root) (include "bv.credsVolume" $root) | trim }}
+      {{- $volumes := printf "%s\n%s" (include "bv.caVolume" $root) (include "bv.credsVolume" $ctx) | trim }}
       {{- if or $volumes $settings.extraVolumes }}
       volumes:
         {{- with $volumes }}
@@ -110,7 +110,7 @@ resources:
   {{- toYaml $s.resources | nindent 2 }}
 securityContext:
   {{- toYaml $s.securityContext | nindent 2 }}
-{{- $mounts := printf "%s\n%s" (include "bv.caMount" $root) (include "bv.credsMount" $root) | trim }}
+{{- $mounts := printf "%s\n%s" (include "bv.caMount" $root) (include "bv.credsMount" .) | trim }}
 {{- if or $mounts $s.extraVolumeMounts }}
 volumeMounts:
   {{- with $mounts }}

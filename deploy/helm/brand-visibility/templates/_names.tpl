@@ -71,5 +71,5 @@ labels:
 
 {{/* The address for all connections: `::` also accepts IPv4, but fails on a node without IPv6. */}}
 {{- define "bv.listenAddress" -}}
-{{- ternary "::" "0.0.0.0" (has "IPv6" .Values.ipFamilies) }}
+{{- ternary "::" "0.0.0.0" (or (has "IPv6" .Values.ipFamilies) (contains "DualStack" .Values.ipFamilyPolicy)) }}
 {{- end }}

@@ -6,9 +6,9 @@ the ServiceAccount), selector (for the topology spread) and uid (the user that t
 {{- $root := .root -}}
 {{- $s := .settings -}}
 automountServiceAccountToken: false
-{{- with .component }}
-serviceAccountName: {{ ternary (printf "%s-%s" (include "bv.fullname" $root) .) ($root.Values.serviceAccount.name | default "default") $root.Values.serviceAccount.create }}
-{{- end }}
+{{- $account := $root.Values.serviceAccount }}
+{{- $own := ternary (printf "%s-%s" (include "bv.fullname" $root) .component) "" (hasKey . "component") }}
+serviceAccountName: {{ ternary $own $account.name $account.create | default "default" }}
 enableServiceLinks: false
 {{- with $root.Values.image.pullSecrets }}
 imagePullSecrets:
@@ -71,16 +71,16 @@ topologySpreadConstraints:
 {{- end }}
 
 {{- define "bv.credsVolume" -}}
-{{- with .Values.nats.credsSecret }}
+{{- if .env.NATS_CREDS_FILE }}
 - name: nats-creds
   secret:
-    secretName: {{ . }}
+    secretName: {{ .root.Values.nats.credsSecret }}
     items: [{ key: nats.creds, path: nats.creds }]
 {{- end }}
 {{- end }}
 
 {{- define "bv.credsMount" -}}
-{{- if .Values.nats.credsSecret }}
+{{- if .env.NATS_CREDS_FILE }}
 - name: nats-creds
   mountPath: /etc/brand-visibility/nats
   readOnly: true

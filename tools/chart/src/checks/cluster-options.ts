@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { check } from '../check.ts';
 import type { Schema } from '../free-forms.ts';
-import { evaluation, named, ofKind, render, valuesFiles, workloads } from '../render.ts';
+import { evaluation, named, ofKind, production, render, valuesFiles, workloads } from '../render.ts';
 import { chartDir } from '../values.ts';
 
 const manifests = await render({ files: [join(chartDir, 'ci/cluster-options.yaml')] });
@@ -78,6 +78,14 @@ check(
   },
 );
 
+check('processes listen on both families by the policy alone, and on IPv4 without a policy', async () => {
+  const address = async (ipFamilyPolicy: string): Promise<string> =>
+    named(await render({ values: { ...production, ipFamilyPolicy } }), 'ConfigMap', 'gateway')['data']
+      .SERVICE_HOST;
+  assert.equal(await address('RequireDualStack'), '::');
+  assert.equal(await address('SingleStack'), '0.0.0.0');
+});
+
 check('variables are read from the configured keys of existing Secrets', () => {
   const reference = (component: string, variable: string): unknown => {
     const { pod } = pods.find((each) => each.component === component) ?? {};
@@ -94,14 +102,16 @@ check('variables are read from the configured keys of existing Secrets', () => {
 });
 
 check(
-  'data stores of evaluation mode follow the placement of the other pods, with users of their own',
+  'data stores of evaluation mode follow the placement and the account of the other pods, with users of their own',
   async () => {
     const nodeSelector = { pool: 'trial' };
     const tolerations = [{ key: 'trial', operator: 'Exists' }];
-    const values = { ...evaluation, defaults: { nodeSelector, tolerations } };
+    const serviceAccount = { create: false, name: 'shared' };
+    const values = { ...evaluation, serviceAccount, defaults: { nodeSelector, tolerations } };
     const users = new Set<number>();
     for (const { pod, name } of workloads(await render({ values }))) {
       assert.deepEqual([pod['nodeSelector'], pod['tolerations']], [nodeSelector, tolerations], name);
+      assert.equal(pod['serviceAccountName'], 'shared', name);
       users.add(pod['securityContext'].fsGroup);
     }
     assert.deepEqual(users, new Set([65_532, 999, 1_000]));

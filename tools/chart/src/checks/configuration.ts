@@ -166,6 +166,22 @@ check('exactly the secrets of the config schemas are kept out of `config`', asyn
   }
 });
 
+check('only components that connect to NATS get its credentials file', async () => {
+  const values = { ...evaluation, nats: { existingSecret: 's', credsSecret: 'creds' } };
+  const manifests = await render({ values });
+  for (const { name } of Object.values(components)) {
+    const { volumes = [], containers } = named(manifests, 'Deployment', name)['spec'].template.spec;
+    const { NATS_CREDS_FILE } = named(manifests, 'ConfigMap', name)['data'];
+    const found = [volumes, containers[0].volumeMounts ?? [], NATS_CREDS_FILE ? ['file'] : []];
+    const expected = name === 'webhooks-dispatcher' ? 0 : 1;
+    assert.deepEqual(
+      found.map(({ length }) => length),
+      [expected, expected, expected],
+      name,
+    );
+  }
+});
+
 check('a component gets its own secrets and no others', async () => {
   const manifests = await render({ values: evaluation });
   const secretsOf = (name: string): string[] =>

@@ -98,6 +98,7 @@ const refused: [string, Values, RegExp][] = [
   ],
   ['a secret among the settings', { gateway: { config: { OPERATOR_TOKEN: 'x' } } }, /OPERATOR_TOKEN/],
   ['a variable that the chart sets', { webhooks: { config: { ROLE: 'all' } } }, /ROLE/],
+  ['no migration', { migrations: { config: { WAIT_FOR: 'catalog' } } }, /WAIT_FOR/],
   ['an invalid level', { defaults: { config: { LOG_LEVEL: 'verbose' } } }, /LOG_LEVEL/],
   ['a resource', { gateway: { resources: { limits: { memroy: '1Gi' } } } }, /memroy/],
   ['a pull policy', { image: { pullPolicy: 'Sometimes' } }, /pullPolicy/],
