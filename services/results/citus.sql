@@ -42,3 +42,8 @@ end $$;
 alter role current_user set citus.max_adaptive_executor_pool_size = 1;
 -- Less than the timeout of statements: otherwise, jobs of brands on a worker that does not reply would fail as if by a bug.
 alter role current_user set citus.node_connection_timeout = 3000;
+
+-- Sessions on workers: Citus sends settings of the role to every server, and no others of a session than its `set local`.
+alter role current_user set jit = off;
+alter role current_user set TimeZone = 'UTC';
+alter role current_user set citus.propagate_set_commands = 'local';
