@@ -20,18 +20,18 @@ export async function applyBrand(
   const written = await upsertBrand(tx, { ...rest, competitor_ids: competitorIds, version });
   if (written === 0) return;
   // Locking a brand before a token is safe: no holder of a token lock writes brands.
-  if (!brand.is_own) {
-    if (previous?.name !== brand.name || previous.domain !== brand.domain)
-      await changeTokensOfTracking(tx, brand.id);
-  } else if (((await lockBrandToken(tx, brand.id))?.version ?? 0) > 0) {
-    await changeBrandToken(tx, { id: brand.id, orgId: brand.org_id });
+  if (brand.is_own) await changeTokenOfResults(tx, brand);
+  else if (previous?.name !== brand.name || previous.domain !== brand.domain) {
+    // By id, as in every writer that locks several tokens.
+    for (const tracking of await listBrandsTracking(tx, brand.id)) await changeTokenOfResults(tx, tracking);
   }
 }
 
-/** The brands come ordered by id, as in every writer that locks several tokens. */
-async function changeTokensOfTracking(tx: Transaction, competitorId: string): Promise<void> {
-  for (const { id, org_id: orgId } of await listBrandsTracking(tx, competitorId)) {
-    await changeBrandToken(tx, { id, orgId });
+/** A brand without results has nothing that changes. */
+async function changeTokenOfResults(tx: Transaction, brand: { id: string; org_id: string }): Promise<void> {
+  const token = await lockBrandToken(tx, brand.id);
+  if (token !== undefined && token.version > 0) {
+    await changeBrandToken(tx, { id: brand.id, orgId: brand.org_id });
   }
 }
 

@@ -95,15 +95,14 @@ export function upsertBrand(
   });
 }
 
-/** Own brands that track a competitor and have results, by id. */
+/** Own brands that track a competitor, by id. */
 export function listBrandsTracking(
   db: Queryable,
   competitorId: string,
 ): Promise<{ id: string; org_id: string }[]> {
   return many(db, {
     name: 'results.list_brands_tracking',
-    text: `select b.id, b.org_id from brands b join brand_tokens t on t.brand_id = b.id and t.version > 0
-           where b.competitor_ids @> array[$1::uuid] order by b.id`,
+    text: 'select id, org_id from brands where competitor_ids @> array[$1::uuid] order by id',
     values: [competitorId],
   });
 }
