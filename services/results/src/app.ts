@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue } from '@bv/contract';
 import { maxCounted, type Nats, startConsumer, unitFinalised } from '@bv/events';
 import type { Lifecycle } from '@bv/lifecycle';
@@ -19,6 +20,9 @@ import { startDailyJobs, startDriftJob, startPeriodicJobs, startRetention } from
 import { driftMetrics, type ReprocessMetrics, reprocessMetrics, retentionMetrics } from './telemetry.ts';
 import { createReader } from './worker/reader.ts';
 import { type ReprocessWorker, startReprocessWorker } from './worker/reprocess-worker.ts';
+
+/** Less than the timeout of a status. */
+const maxCountMs = 1_000;
 
 export type Deps = { log: Logger; lifecycle: Lifecycle; now?: () => Date };
 export type App = { port: number; monitoringPort: number };
@@ -109,18 +113,19 @@ async function startConsumers(deps: OpenService & { nats: Nats }): Promise<void>
 
 /** Backlogs that the status of the operator API shows. */
 async function listQueues(pool: Pool): Promise<Queue[]> {
-  const jobs = await countReprocessJobs(pool);
+  const [jobs, expired] = await Promise.all([countReprocessJobs(pool), listExpired(pool)]);
   const oldest = Math.max(...jobs.map(({ oldest_s }) => oldest_s));
-  return [
-    {
-      name: 'reprocess jobs',
-      waiting: jobs.reduce((sum, { jobs: count }) => sum + count, 0),
-      oldest_seconds: jobs.length === 0 ? null : oldest,
-    },
-    {
-      name: 'brands with expired rows',
-      waiting: await countRetentionBacklog(pool, maxCounted),
-      oldest_seconds: null,
-    },
-  ];
+  const reprocess = {
+    name: 'reprocess jobs',
+    waiting: jobs.reduce((sum, { jobs: count }) => sum + count, 0),
+    oldest_seconds: jobs.length === 0 ? null : oldest,
+  };
+  return [reprocess, ...expired];
+}
+
+/** None if a worker of Citus does not reply, so that the status still shows the other queues. The gauge logs the error. */
+async function listExpired(pool: Pool): Promise<Queue[]> {
+  const count = countRetentionBacklog(pool, maxCounted).catch(() => undefined);
+  const waiting = await Promise.race([count, sleep(maxCountMs, undefined, { ref: false })]);
+  return waiting === undefined ? [] : [{ name: 'brands with expired rows', waiting, oldest_seconds: null }];
 }

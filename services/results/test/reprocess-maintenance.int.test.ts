@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { callRpc, statusRpc } from '@bv/events';
 import { eventually } from '@bv/testkit';
+import pg from 'pg';
 import { addTrackedBrands, reprocess, storeUnits, unreadUnit } from './reprocess.ts';
 import { type Results, startResults } from './results.ts';
 
@@ -64,4 +66,17 @@ test('metrics count units, changes and ended jobs', async () => {
   expect(after.get('bv_results_reprocess_attempts_failed_total')).toBe(0);
   expect(after.has('bv_results_reprocess_jobs queued')).toBe(true);
   expect(after.has('bv_results_reprocess_oldest_seconds running')).toBe(true);
+});
+
+test('the status shows the other queues while a table of brands does not reply', async () => {
+  const readQueues = async () => {
+    const { queues } = await callRpc(results.connection, statusRpc('results'), {});
+    return queues.map(({ name }) => name);
+  };
+  expect(await readQueues()).toEqual(['outbox', 'reprocess jobs', 'brands with expired rows']);
+  const holder = new pg.Client({ connectionString: results.database.url });
+  await holder.connect();
+  await holder.query('begin; lock table brand_tokens');
+  expect(await readQueues()).toEqual(['outbox', 'reprocess jobs']);
+  await holder.end();
 });
