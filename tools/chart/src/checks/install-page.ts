@@ -70,7 +70,10 @@ function followPage(): Installation {
 }
 
 const { secrets, values, recorded } = followPage();
-const manifests = await render({ values: parse(values) as Values });
+const given = parse(values) as { image: Values };
+// The release of the chart sets the registry.
+const image = { ...given.image, registry: 'registry.example.com' };
+const manifests = await render({ values: { ...given, image } });
 
 type Variable = { valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } } };
 
