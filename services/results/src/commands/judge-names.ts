@@ -64,7 +64,7 @@ async function judgeBrand(
     return error.reason === 'busy' || error.reason === 'timeout';
   }
   if (judgements === null) return false;
-  // The names are sent again on the next day.
+  // The call of another day sends the names again.
   if (judgements.length === 0) return true;
   const byKey = new Map(judgements.map((judgement) => [judgement.key, judgement]));
   // A name that the LLM judge leaves out would be sent, and paid for, every day.
