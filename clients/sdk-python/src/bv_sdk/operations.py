@@ -1511,9 +1511,10 @@ class Operations:
     ) -> types.Delivery:
         """Test an endpoint.
 
-        Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with
-        `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or
-        `failing`, and its waiting deliveries are sent. Needs the `write` scope. Partner keys only.
+        Sends `endpoint.ping`. A failed ping is not retried. The response is its delivery; read the outcome
+        with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was
+        `pending_verification` or `failing`, and its waiting deliveries are sent. Needs the `write` scope.
+        Partner keys only.
 
         POST /webhook-endpoints/{endpointId}/test.
         """
@@ -2926,9 +2927,10 @@ class AsyncOperations:
     ) -> types.Delivery:
         """Test an endpoint.
 
-        Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with
-        `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or
-        `failing`, and its waiting deliveries are sent. Needs the `write` scope. Partner keys only.
+        Sends `endpoint.ping`. A failed ping is not retried. The response is its delivery; read the outcome
+        with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was
+        `pending_verification` or `failing`, and its waiting deliveries are sent. Needs the `write` scope.
+        Partner keys only.
 
         POST /webhook-endpoints/{endpointId}/test.
         """

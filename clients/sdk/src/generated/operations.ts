@@ -1002,7 +1002,7 @@ export abstract class Operations {
   /**
    * Test an endpoint.
    *
-   * Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or `failing`, and its waiting deliveries are sent.
+   * Sends `endpoint.ping`. A failed ping is not retried. The response is its delivery; read the outcome with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or `failing`, and its waiting deliveries are sent.
    *
    * POST /webhook-endpoints/{endpointId}/test. Partner keys only.
    */

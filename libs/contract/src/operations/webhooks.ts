@@ -108,7 +108,7 @@ export const testWebhookEndpoint = operation({
   path: '/webhook-endpoints/{endpointId}/test',
   summary: 'Test an endpoint',
   description:
-    'Sends `endpoint.ping` once, without retries. The response is its delivery; read the outcome with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or `failing`, and its waiting deliveries are sent.',
+    'Sends `endpoint.ping`. A failed ping is not retried. The response is its delivery; read the outcome with `listDeliveries`. A ping that succeeds makes an endpoint `active` that was `pending_verification` or `failing`, and its waiting deliveries are sent.',
   params: EndpointParams,
   query: noQuery,
   body: null,

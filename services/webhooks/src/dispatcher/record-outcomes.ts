@@ -48,6 +48,7 @@ function toRow(result: AttemptOutcome, at: Date, schedule: Schedule, random: num
     isPing: result.isPing,
     retryAfterMs: result.retryAfterMs,
     gone: statusCode === 410,
+    unknown: outcome === 'unknown',
   };
   const next = nextAttempt(schedule, failure, random);
   return {

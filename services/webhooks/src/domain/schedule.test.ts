@@ -12,7 +12,14 @@ const schedule: Schedule = {
   retryAfterMaxMs: 86_400 * second,
 };
 const at = new Date('2026-11-21T03:00:00Z');
-const failure: Failure = { at, attempts: 1, isPing: false, retryAfterMs: null, gone: false };
+const failure: Failure = {
+  at,
+  attempts: 1,
+  isPing: false,
+  retryAfterMs: null,
+  gone: false,
+  unknown: false,
+};
 
 function waitMs(change: Partial<Failure>, random = 0.5): number | 'dead' {
   const next = nextAttempt(schedule, { ...failure, ...change }, random);
@@ -34,8 +41,12 @@ describe('nextAttempt', () => {
     expect(waitMs({ retryAfterMs: 1 })).toBe(5 * second);
     expect(waitMs({ retryAfterMs: 10 * 86_400 * second })).toBe(86_400 * second);
   });
-  test('a ping has one attempt, and 410 ends a delivery', () => {
+  test('a ping is retried only after an unknown outcome, within the schedule', () => {
     expect(waitMs({ isPing: true })).toBe('dead');
+    expect(waitMs({ isPing: true, unknown: true })).toBe(5 * second);
+    expect(waitMs({ isPing: true, unknown: true, attempts: 10 })).toBe('dead');
+  });
+  test('410 ends a delivery', () => {
     expect(waitMs({ gone: true })).toBe('dead');
   });
 });

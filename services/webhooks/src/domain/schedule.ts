@@ -16,12 +16,18 @@ type Failure = {
   retryAfterMs: number | null;
   /** The receiver has returned 410. */
   gone: boolean;
+  /** The receiver may have processed the event. */
+  unknown: boolean;
 };
 
-/** Returns when to retry after a failed or unknown attempt. `random` is 0 to 1. */
+/**
+ * Returns when to retry after a failed or unknown attempt. A ping is retried only while its outcome is unknown, so that a
+ * stop of the dispatcher does not leave its endpoint unverified. `random` is 0 to 1.
+ */
 export function nextAttempt(schedule: Schedule, failure: Failure, random: number): NextAttempt {
   const delayMs = schedule.delaysMs[failure.attempts];
-  if (failure.isPing || failure.gone || delayMs === undefined) return { status: 'dead' };
+  const isFailedPing = failure.isPing && !failure.unknown;
+  if (isFailedPing || failure.gone || delayMs === undefined) return { status: 'dead' };
   const jitterFactor = failure.attempts >= 2 ? 1 + schedule.jitter * (2 * random - 1) : 1;
   const retryAfterMs = Math.min(failure.retryAfterMs ?? 0, schedule.retryAfterMaxMs);
   return {
