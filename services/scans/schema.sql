@@ -184,6 +184,7 @@ CREATE TABLE scans.worker_settings (
     is_only boolean DEFAULT true NOT NULL,
     platforms jsonb NOT NULL,
     llm_model text,
+    prices jsonb NOT NULL,
     CONSTRAINT worker_settings_is_only_check CHECK (is_only)
 );
 ALTER TABLE ONLY scans.schema_migrations ALTER COLUMN id SET DEFAULT nextval('scans.schema_migrations_id_seq'::regclass);

@@ -2,5 +2,6 @@
 create table worker_settings (
   is_only boolean primary key default true check (is_only),
   platforms jsonb not null,
-  llm_model text
+  llm_model text,
+  prices jsonb not null
 );

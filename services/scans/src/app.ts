@@ -39,11 +39,10 @@ export async function createApp(
   const { pool, monitoringPort } = service;
   const nats = await openMessaging(service, () => listQueues(pool));
   await startConsuming(service, nats);
-  const prices = answerPrices(config);
-  const metrics = scanMetrics(service.metrics, prices);
+  const metrics = scanMetrics(service.metrics, answerPrices(config));
   const judge = openJudge(config, { pool, metrics, log, now, lifecycle });
   const trackedBrands = createTrackedBrands({ pool, nats, log });
-  const rpcs = serveRpcs({ pool, nats, log, judge, trackedBrands, prices, now, signal: lifecycle.signal });
+  const rpcs = serveRpcs({ pool, nats, log, judge, trackedBrands, now, signal: lifecycle.signal });
   lifecycle.onStop('request/reply', () => rpcs.stop());
   const worker = await startPlatformWorker(config, { pool, metrics, log, lifecycle, judge, trackedBrands });
   const ctx: Context = {
@@ -52,7 +51,6 @@ export async function createApp(
     log,
     metrics,
     cadence: { per_day: config.SCHEDULE_INTERVAL_MS > 0 ? 1 : 0, samples_per_unit: 1 },
-    prices,
     now,
     wakeWorker: () => worker?.wake(),
   };

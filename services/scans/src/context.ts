@@ -2,7 +2,6 @@ import type { Methodology } from '@bv/contract';
 import type { Nats } from '@bv/events';
 import type { Pool } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
-import type { AnswerPrices } from './domain/answer-price.ts';
 import type { ScanMetrics } from './telemetry.ts';
 
 /** Dependencies of the routes and the periodic jobs. */
@@ -12,7 +11,6 @@ export type Context = {
   log: Logger;
   metrics: ScanMetrics;
   cadence: Methodology['cadence'];
-  prices: AnswerPrices;
   /** The current time; injected so that tests can set it. */
   now: () => Date;
   /** For the commit of a queued scan: the worker of this process polls at once. */

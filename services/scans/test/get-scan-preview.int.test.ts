@@ -6,15 +6,16 @@ import { type Harness, type Replica, requestScan, startScans } from './harness.t
 
 let harness: Harness;
 let replica: Replica;
-const env = {
-  WORKER_CONCURRENCY: '0',
-  CHATGPT_PRICE_PER_ANSWER_USD: '0.02',
-  GEMINI_PRICE_PER_ANSWER_USD: '0',
-};
+const prices = { CHATGPT_PRICE_PER_ANSWER_USD: '0.02', GEMINI_PRICE_PER_ANSWER_USD: '0' };
 
 beforeAll(async () => {
   harness = await startScans();
-  replica = await harness.startReplica({ env, now: () => new Date('2026-11-20T12:00:00Z') });
+  // Only a worker has the prices.
+  await (await harness.startReplica({ env: prices })).stop();
+  replica = await harness.startReplica({
+    env: { WORKER_CONCURRENCY: '0' },
+    now: () => new Date('2026-11-20T12:00:00Z'),
+  });
 });
 afterAll(async () => {
   await replica.stop();

@@ -14,7 +14,7 @@ import type { Pool, Queryable } from '@bv/postgres';
 import type { Logger } from '@bv/telemetry';
 import { listAnswers } from '../db/answer-months.ts';
 import { findAllowance } from '../db/allowances.ts';
-import type { AnswerPrices } from '../domain/answer-price.ts';
+import { findWorkerSettings } from '../db/worker-settings.ts';
 import { currentAllowance } from '../domain/charge.ts';
 import { monthEnd, toUtcMonth } from '../domain/calendar.ts';
 import type { SentimentJudge } from '../worker/sentiment-judge.ts';
@@ -26,7 +26,6 @@ type Deps = {
   log: Logger;
   judge: SentimentJudge | null;
   trackedBrands: TrackedBrands;
-  prices: AnswerPrices;
   now: () => Date;
   /** Aborted when the process begins to stop. */
   signal: AbortSignal;
@@ -39,7 +38,7 @@ const maxJudgingMs = judgeAnswerRpc.timeoutMs - 2_000;
 
 /** Serves allowances and prices on every replica, and judgements on those with an LLM judge. */
 export function serveRpcs(deps: Deps): RpcServer {
-  const { pool, nats, log, judge, prices, now } = deps;
+  const { pool, nats, log, judge, now } = deps;
   const options = { queue: 'scans', log };
   const servers = [
     serveRpc(nats, findAllowanceRpc, ({ org_id: orgId }) => getAllowance(pool, orgId, now()), options),
@@ -49,7 +48,7 @@ export function serveRpcs(deps: Deps): RpcServer {
       ({ month, org_ids: orgIds }) => listAnswers(pool, `${month}-01`, orgIds),
       options,
     ),
-    serveRpc(nats, findAnswerPricesRpc, async () => prices, options),
+    serveRpc(nats, findAnswerPricesRpc, async () => (await findWorkerSettings(pool)).prices, options),
     ...(judge === null ? [] : serveJudge({ ...deps, judge })),
   ];
   return {

@@ -5,6 +5,7 @@ import { countUnits } from '../commands/queue-scan.ts';
 import type { Context } from '../context.ts';
 import { findAllowance } from '../db/allowances.ts';
 import { findOpenJob } from '../db/jobs.ts';
+import { findWorkerSettings } from '../db/worker-settings.ts';
 import { priceUnits } from '../domain/answer-price.ts';
 import { toUtcDay, toUtcMonth } from '../domain/calendar.ts';
 import { currentAllowance, remainingScans } from '../domain/charge.ts';
@@ -12,7 +13,7 @@ import { requestScanPlan } from './scans.ts';
 
 export function getScanPreviewRoute(ctx: Context): Route {
   return route(getScanPreview, async ({ params: { orgId, brandId } }) => {
-    const { pool, prices, now } = ctx;
+    const { pool, now } = ctx;
     const plan = await requestScanPlan(ctx, orgId, brandId);
     const { used, credits } = currentAllowance(await findAllowance(pool, orgId), toUtcMonth(now()));
     const decided = await decideScan(
@@ -23,6 +24,7 @@ export function getScanPreviewRoute(ctx: Context): Route {
       },
     );
     const units = countUnits(plan.prompts);
+    const { prices } = await findWorkerSettings(pool);
     return {
       data: {
         units: [...units.values()].reduce((sum, count) => sum + count, 0),

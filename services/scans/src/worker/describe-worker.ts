@@ -2,7 +2,7 @@ import { platformIds, platformSurfaces } from '@bv/contract';
 import type { Config } from '../config.ts';
 import type { WorkerSettings } from '../db/worker-settings.ts';
 import { requestTraits } from '../platforms/create-adapters.ts';
-import { platformConfigs } from '../platforms/platform-config.ts';
+import { answerPrices, platformConfigs } from '../platforms/platform-config.ts';
 import { toJudgeConfig } from './judge-config.ts';
 
 /** Takes single fields of the configuration, so that no key or address is stored. */
@@ -19,5 +19,6 @@ export function describeWorker(config: Config): WorkerSettings {
         ...requestTraits(platform, configs[platform]),
       })),
     llm_model: toJudgeConfig(config, configs)?.model ?? null,
+    prices: answerPrices(config),
   };
 }
