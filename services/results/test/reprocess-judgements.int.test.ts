@@ -139,6 +139,29 @@ test('words decide while scans is down', async () => {
   expect(await readResult(tracked)).toMatchObject({ mentioned: true, mention_method: 'words' });
 });
 
+test.each(['busy', 'failed'])('an answer that scans refuses as %s is sent again', async (reason) => {
+  const { own, prompt } = await seed([text, 'Acme is fine.']);
+  await scans.stop();
+  let refused = 0;
+  const refusing = results.connection.connection.subscribe(judgeAnswerRpc.subject, {
+    queue: 'scans',
+    callback: (_error, message) => {
+      refused += 1;
+      if (refused === 2) {
+        refusing.unsubscribe();
+        scans = serveScans();
+      }
+      message.respond(JSON.stringify({ ok: false, reason }));
+    },
+  });
+  await results.connection.connection.flush();
+  await reprocess(results, own);
+  expect(refused).toBe(2);
+  expect(requests).toHaveLength(2);
+  const methods = (await readResults(results, prompt)).map(({ mention_method }) => mention_method);
+  expect(methods).toEqual(['words+llm', 'words+llm']);
+});
+
 test('a judgement holds when another brand changes, and is void when the occurrences change', async () => {
   const tracked = await seed();
   const { own, rival } = tracked;
