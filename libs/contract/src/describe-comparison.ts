@@ -15,7 +15,7 @@ const reasons: Record<ScoreComparison['reasons'][number], string> = {
   competitors_changed: 'the tracked competitors changed',
   incomplete: 'more than 20 % of the units of a period failed',
   unequal_answers: 'one period has over four times as many answers',
-  partial_run: 'a scan was partial',
+  partial_run: 'units of a scan failed',
   prompt_set_changed: 'less than 80 % of the cells are in both',
   short_window: 'a period has fewer than three days',
   platform_drift: 'answers of a platform changed their shape',

@@ -106,7 +106,7 @@ export function toWindow(answers: readonly Answer[], plan: Plan, prompts: number
     cells.map((ofCell) => toCell(ofCell, plan)),
     {
       days: plan.days,
-      scans: { total, failed, isPartial: failed > 0 },
+      scans: { total, failed },
     },
   );
 }

@@ -33,7 +33,7 @@ export type ComparedWindow = {
   methodVersions: readonly string[];
   days: number;
   /** Units of the scans of the window. */
-  scans: { total: number; failed: number; isPartial: boolean };
+  scans: { total: number; failed: number };
   /** Platforms whose answers changed their shape in the window. */
   driftedPlatforms: ReadonlySet<string>;
 };

@@ -83,7 +83,7 @@ describe('verdict', () => {
       verdict: 'not_comparable',
       reasons: ['too_few'],
     };
-    const a = window(prompts(before), { scans: { total: 4, failed: 3, isPartial: true } });
+    const a = window(prompts(before), { scans: { total: 4, failed: 3 } });
     const b = window(prompts(higher, { platform: 'gemini' }), { methodVersions: ['5'] });
     expect(compareBy(a, b, 'score')).toEqual(nothing);
     expect(compareBy(a, window([]), 'score')).toEqual(nothing);
@@ -190,15 +190,10 @@ describe('reasons', () => {
   });
 
   test.each([
-    ['no failed unit', { total: 100, failed: 0, isPartial: false }, 'up', []],
-    ['partial_run: 20 % failed', { total: 15, failed: 3, isPartial: true }, 'up', ['partial_run']],
-    [
-      'incomplete: more failed',
-      { total: 15, failed: 4, isPartial: true },
-      'not_comparable',
-      ['incomplete', 'partial_run'],
-    ],
-    ['no scan', { total: 0, failed: 0, isPartial: false }, 'up', []],
+    ['no failed unit', { total: 100, failed: 0 }, 'up', []],
+    ['partial_run: 20 % failed', { total: 15, failed: 3 }, 'up', ['partial_run']],
+    ['incomplete: more failed', { total: 15, failed: 4 }, 'not_comparable', ['incomplete', 'partial_run']],
+    ['no scan', { total: 0, failed: 0 }, 'up', []],
   ])('%s', (_, scans, verdict, reasons) => {
     expect(compare(prompts(higher), { scans })).toMatchObject({
       verdict,
@@ -246,7 +241,7 @@ describe('reasons', () => {
 
   test('are listed in one order', () => {
     const other = { models: ['gpt-6'], surfaces: ['app'], searchedBrands: ['own'], units: 50 };
-    const scans = { total: 10, failed: 3, isPartial: true };
+    const scans = { total: 10, failed: 3 };
     const a = window(prompts(before.slice(0, 3)), {
       scans,
       days: 1,

@@ -31,7 +31,7 @@ export function listReasons(
     unequal_answers: Math.max(a.units, b.units) > maxAnswersRatio * Math.min(a.units, b.units),
   };
   const noted: Record<NotedReason, boolean> = {
-    partial_run: some(({ scans }) => scans.isPartial),
+    partial_run: some(({ scans }) => scans.failed > 0),
     prompt_set_changed: some(({ pairedShare }) => pairedShare < minPairedShare),
     short_window: some(({ days }) => days < minDays),
     platform_drift: some(({ cells, driftedPlatforms }) =>

@@ -122,7 +122,7 @@ test('a new model on a platform of both arms is a reason, of one arm it blocks t
 
 test.each([
   ['method_changed', { methodVersions: ['5'] }, 'not_comparable'],
-  ['incomplete', { scans: { total: 100, failed: 21, isPartial: true } }, 'not_comparable'],
+  ['incomplete', { scans: { total: 100, failed: 21 } }, 'not_comparable'],
 ])('%s blocks the verdict', async (reason, others, verdict) => {
   const found = await estimateExperiment({
     series: await createArmSeries([rowsOf(rising(10))], prompts, 63),

@@ -30,7 +30,7 @@ export const window = (
   cells: given,
   methodVersions: ['4'],
   days: 7,
-  scans: { total: 100, failed: 0, isPartial: false },
+  scans: { total: 100, failed: 0 },
   driftedPlatforms: new Set(),
   ...others,
 });

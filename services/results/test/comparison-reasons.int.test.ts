@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { compareScores } from '@bv/contract';
+import { compareScores, getPrecision } from '@bv/contract';
 import { addBrandWithUnits, toQuery, createUnit } from './check-windows.ts';
 import { type Brand, brandData, jobData, promptData, unitData } from './events.ts';
 import {
@@ -98,7 +98,12 @@ test('incomplete: more than 20 % of the units that pass the filters failed', asy
   expect(await compare(own, { platform: 'gemini', country: 'US' })).toMatchObject({
     b: { units: 10, units_failed: 0 },
     verdict: 'no_evidence',
+    reasons: [],
   });
+  const readReasons = async (query: { platform?: string } = {}): Promise<string[]> =>
+    (await results.call(getPrecision, { params: toBrandParams(own), query })).data.grade_reasons;
+  expect(await readReasons()).toContain('partial_runs');
+  expect(await readReasons({ platform: 'gemini' })).not.toContain('partial_runs');
   // A scan that failed has no answers, and one of an older version says nothing of markets and platforms.
   const units = { total: 5, answered: 0, no_answer: 0, failed: 5 };
   const failedJob = jobData(own, randomUUID(), { status: 'failed', run_date: '2026-11-20', units });

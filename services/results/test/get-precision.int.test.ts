@@ -165,7 +165,6 @@ test('partial runs, a changed model and a short history are reasons that change 
   await eventually(async () => {
     expect(await results.query('select from scans where job_id = $1', [jobId])).toHaveLength(1);
   });
-  await results.query(`update scans set status = 'partial', scored_at = now() where job_id = $1`, [jobId]);
   const { data } = await read(own, { from: '2026-11-08' });
   expect(data.grade_reasons).toEqual(['too_few_prompts', 'partial_runs', 'model_changed', 'no_history']);
 });

@@ -83,7 +83,7 @@ async function findDriftedPlatforms(db: Queryable, window: DateWindow): Promise<
 }
 
 /** Scans whose units by market and platform are not known count where all are compared. */
-function sumScans(
+export function sumScans(
   units: readonly ScannedUnits[],
   { countries, platforms }: Pick<ComparedSeries, 'countries' | 'platforms'>,
 ): ComparedWindow['scans'] {
@@ -93,7 +93,7 @@ function sumScans(
       (platforms === null || platforms.includes(platform)),
   );
   const sum = (field: 'total' | 'failed'): number => counted.reduce((total, each) => total + each[field], 0);
-  return { total: sum('total'), failed: sum('failed'), isPartial: units.some((each) => each.is_partial) };
+  return { total: sum('total'), failed: sum('failed') };
 }
 
 /** A window of all series of a brand, read once to compare several of them. */

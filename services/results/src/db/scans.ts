@@ -73,7 +73,7 @@ export function findScan(db: Queryable, jobId: string): Promise<ScanRow | undefi
 }
 
 /** Units of the ended scans of a window. Both are '' for scans whose units by market and platform are not known. */
-export type ScannedUnits = MarketUnits & { brand_id: string; is_partial: boolean };
+export type ScannedUnits = MarketUnits & { brand_id: string };
 
 /** Units of the ended scans of a window that are scored, or that failed and have no units to score. */
 export function listScannedUnits(
@@ -83,8 +83,7 @@ export function listScannedUnits(
 ): Promise<ScannedUnits[]> {
   return many<ScannedUnits>(db, {
     name: 'results.list_scanned_units',
-    text: `select s.brand_id, m.country, m.platform, sum(m.total) as total, sum(m.failed) as failed,
-             bool_or(s.status = 'partial') as is_partial
+    text: `select s.brand_id, m.country, m.platform, sum(m.total) as total, sum(m.failed) as failed
            from scans s cross join lateral (
              select country, platform, total, failed
              from jsonb_to_recordset(s.units_by_market) as r (country text, platform text, total int, failed int)

@@ -3,6 +3,7 @@ import { callRpc, findAnswerPricesRpc, type RpcReply, RpcUnavailable } from '@bv
 import { type Route, route } from '@bv/http';
 import type { Transaction } from '@bv/postgres';
 import { haveSetsChanged, measurePrecision } from '@bv/statistics';
+import { sumScans } from '../commands/compare-windows.ts';
 import { type Context, getToday } from '../context.ts';
 import { listModels, listObservedCells, listSpreads, type PrecisionSeries } from '../db/precision.ts';
 import { listScannedUnits } from '../db/scans.ts';
@@ -40,12 +41,15 @@ async function readPrecision(
   const days = countDays(window);
   const middle = addDays(window.from, Math.floor(days / 2));
   const models = await listModels(tx, series, { ...window, middle });
-  const scans = await listScannedUnits(tx, [series.brandId], window);
+  const { failed } = sumScans(await listScannedUnits(tx, [series.brandId], window), {
+    countries: series.country === null ? null : [series.country],
+    platforms: series.platform === null ? null : [series.platform],
+  });
   const history = (of: 7 | 28) => spreads.filter((each) => each.days === of);
   return {
     precision: measurePrecision({ cells, days, width, history: { 7: history(7), 28: history(28) } }),
     platforms: cells.map(({ platform }) => platform),
-    hasPartialRuns: scans.some(({ is_partial }) => is_partial),
+    hasPartialRuns: failed > 0,
     hasChangedModels: haveSetsChanged(
       models.filter(({ is_earlier }) => is_earlier),
       models.filter(({ is_later }) => is_later),
