@@ -141,15 +141,17 @@ describe('there is no judgement', () => {
     expect(await judge(registerPlan())).toBeNull();
     expect(countCalls()).toBe(before);
   });
+});
 
-  test('once the replica stops', async () => {
-    setTrouble(harness.simulator, 'hold');
-    const replica = await start();
-    const judgements = judge(registerPlan());
-    await eventually(() => expect(harness.simulator.state.held).toBe(1));
-    const [reply] = await Promise.all([judgements, replica.stop()]);
-    expect(reply).toBeNull();
-  });
+test('a replica that stops fails the calls in flight, and takes no further ones while it drains', async () => {
+  setTrouble(harness.simulator, 'hold');
+  const replica = await start({ DRAIN_MS: '500' });
+  const judgements = judge(registerPlan());
+  await eventually(() => expect(harness.simulator.state.held).toBe(1));
+  const stopped = replica.stop();
+  await expect(judgements).rejects.toMatchObject({ reason: 'failed' });
+  await expect(judge(registerPlan())).rejects.toMatchObject({ reason: 'no_responders' });
+  await stopped;
 });
 
 test('a replica judges four answers at once and refuses more, whatever else it does', async () => {

@@ -60,7 +60,7 @@ export async function openServiceStores<Config, Deps extends BaseDeps, App exten
   const replicas = new Set<Lifecycle>();
 
   const startReplica = async ({ env = {}, deps = {} }: ReplicaOptions<Deps> = {}) => {
-    const lifecycle = createLifecycle({ log, drainMs: 0 });
+    const lifecycle = createLifecycle({ log, drainMs: Number(env['DRAIN_MS'] ?? 0) });
     replicas.add(lifecycle);
     const config = readConfig({ ...environment, ...env });
     const app = await createApp(config, { log, lifecycle, ...deps } as unknown as Deps);

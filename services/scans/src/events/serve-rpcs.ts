@@ -62,12 +62,31 @@ type JudgeDeps = Deps & { judge: SentimentJudge };
 
 /** A replica without an LLM judge subscribes to no judgements, so that one with it replies. */
 function serveJudge(deps: JudgeDeps): RpcServer[] {
-  const { nats, log, judge } = deps;
+  const { nats, log, judge, signal } = deps;
   const options = { queue: 'scans', log, maxInFlight: maxJudgements };
-  return [
-    serveRpc(nats, judgeAnswerRpc, (request) => judgeAnswer(deps, request), options),
-    serveRpc(nats, judgeNamesRpc, ({ names }) => judge.judgeNames(names, deadline(deps)), options),
+  const servers = [
+    serveRpc(nats, judgeAnswerRpc, (request) => orFail(judgeAnswer(deps, request), signal), options),
+    serveRpc(
+      nats,
+      judgeNamesRpc,
+      ({ names }) => orFail(judge.judgeNames(names, deadline(deps)), signal),
+      options,
+    ),
   ];
+  // At once, not after the drain: a replica that stops ends its calls.
+  const stop = (): void => {
+    for (const server of servers)
+      server.stop().catch((error: unknown) => log.warn({ err: error }, 'the LLM judge is still offered'));
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  return servers;
+}
+
+/** Null is final for a caller. One whose call the stop ends can ask again. */
+async function orFail<T>(judgements: Promise<T | null>, stopping: AbortSignal): Promise<T | null> {
+  const judged = await judgements;
+  if (judged === null) stopping.throwIfAborted();
+  return judged;
 }
 
 async function getAllowance(
