@@ -20,22 +20,25 @@ let sent: string[][][];
 /** Kind and main name of each name; null: the call has no reply. */
 let reply: Record<string, [kind: NonNullable<Reply>[number]['kind'], main?: string]> | null;
 
+/** Scans with an LLM judge. */
+const sortNames = async ({ names }: RpcRequest<typeof judgeNamesRpc>): Promise<Reply> => {
+  const list = (judged: boolean) => names.filter((each) => each.is_judged === judged).map(({ name }) => name);
+  sent.push([list(false), list(true)]);
+  if (reply === null) return null;
+  const keyOf = (sought?: string) => names.find(({ name }) => name === sought)?.key ?? null;
+  return Object.entries(reply).flatMap(([name, [kind, main]]) => {
+    const key = keyOf(name);
+    return key === null ? [] : { key, kind, same_as: keyOf(main) };
+  });
+};
+const serveScans = (): RpcServer =>
+  serveRpc(results.connection, judgeNamesRpc, sortNames, { queue: 'scans', log: results.log });
+
 beforeAll(async () => {
   // Today is 2026-11-21.
   results = await startResults({ env: { REPROCESS_SHARE_PERCENT: '100' } });
   pool = createServicePool(results);
-  const judge = async ({ names }: RpcRequest<typeof judgeNamesRpc>): Promise<Reply> => {
-    const list = (judged: boolean) =>
-      names.filter((each) => each.is_judged === judged).map(({ name }) => name);
-    sent.push([list(false), list(true)]);
-    if (reply === null) return null;
-    const keyOf = (sought?: string) => names.find(({ name }) => name === sought)?.key ?? null;
-    return Object.entries(reply).flatMap(([name, [kind, main]]) => {
-      const key = keyOf(name);
-      return key === null ? [] : { key, kind, same_as: keyOf(main) };
-    });
-  };
-  scans = serveRpc(results.connection, judgeNamesRpc, judge, { queue: 'scans', log: results.log });
+  scans = serveScans();
   await results.connection.connection.flush();
 });
 beforeEach(() => {
@@ -107,6 +110,25 @@ test('stay as they are after a day without a reply, and are asked for on the nex
   expect(await list(brand)).toEqual(byRules);
   reply = sorted;
   await judge('2026-11-24');
+  expect(await list(brand)).toEqual(joined);
+});
+
+test.each(['place', 'LLM judge'])('are asked for on the same day if scans had no %s', async (lacking) => {
+  const brand = await addAnswers();
+  const { connection, log } = results;
+  await scans.stop();
+  const busy = { queue: 'scans', log, maxInFlight: 0 };
+  const refusing = lacking === 'place' ? serveRpc(connection, judgeNamesRpc, sortNames, busy) : null;
+  await connection.connection.flush();
+  await judge('2026-11-23');
+  await refusing?.stop();
+  scans = serveScans();
+  await connection.connection.flush();
+  reply = sorted;
+  // The call of the day before is not made up for.
+  await judge('2026-11-22');
+  expect(sent).toHaveLength(0);
+  await judge('2026-11-23');
   expect(await list(brand)).toEqual(joined);
 });
 

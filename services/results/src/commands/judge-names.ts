@@ -11,6 +11,7 @@ import {
   listMergedDays,
   listNamesToJudge,
   type NameJudgement,
+  releaseNameCall,
   reserveNameCall,
 } from '../db/name-judgements.ts';
 import { addDays, toDay } from '../domain/calendar.ts';
@@ -24,7 +25,7 @@ const maxBrands = 100;
 
 /**
  * Lets the LLM judge sort the names that answers present: at most one call a brand and day, over all processes. The run
- * ends if no process has an LLM judge that works now.
+ * ends if no process has an LLM judge that works and has a place now.
  */
 export async function judgeNames(ctx: Job, stopping: AbortSignal): Promise<void> {
   const today = toDay(ctx.now());
@@ -34,45 +35,49 @@ export async function judgeNames(ctx: Job, stopping: AbortSignal): Promise<void>
   do {
     brandIds = await listBrandsToJudge(ctx.pool, { today, from, limit: maxBrands });
     for (const brandId of brandIds) {
-      if (stopping.aborted) return;
+      if (stopping.aborted || !ctx.nats.isConnected()) return;
       if (!(await reserveNameCall(ctx.pool, brandId, today))) continue;
-      const isAvailable = await judgeBrand(ctx, { brandId, from }, stopping);
+      const outcome = await judgeBrand(ctx, { brandId, from }, stopping);
+      if (outcome === 'refused') await releaseNameCall(ctx.pool, brandId, today);
       // Also the days that a process left when it ended.
       await joinSpellings(ctx, { brandId, from }, stopping);
-      if (!isAvailable) return;
+      if (outcome !== 'done') return;
     }
   } while (brandIds.length > 0);
 }
 
 type BrandDays = { brandId: string; from: string };
 
-/** Returns false if the call shows that there is no LLM judge now. */
+/** `refused`: certainly no call was paid. `unavailable`: one may have been, but there is no LLM judge now. */
+type Outcome = 'done' | 'refused' | 'unavailable';
+
 async function judgeBrand(
   { pool, nats }: Job,
   { brandId, from }: BrandDays,
   stopping: AbortSignal,
-): Promise<boolean> {
+): Promise<Outcome> {
   const names = await listNamesToJudge(pool, brandId, from);
   const unsorted = names.filter(({ is_judged }) => !is_judged);
-  if (unsorted.length === 0) return true;
+  if (unsorted.length === 0) return 'done';
   let judgements: NameJudgement[] | null;
   try {
     judgements = await orAbort(callRpc(nats, judgeNamesRpc, { names }), stopping);
   } catch (error) {
-    if (stopping.aborted) return false;
+    if (stopping.aborted) return 'unavailable';
     if (!(error instanceof RpcUnavailable)) throw error;
-    return error.reason === 'busy' || error.reason === 'timeout';
+    if (error.reason === 'busy' || error.reason === 'no_responders') return 'refused';
+    return error.reason === 'timeout' ? 'done' : 'unavailable';
   }
-  if (judgements === null) return false;
+  if (judgements === null) return 'unavailable';
   // The call of another day sends the names again.
-  if (judgements.length === 0) return true;
+  if (judgements.length === 0) return 'done';
   const byKey = new Map(judgements.map((judgement) => [judgement.key, judgement]));
   // A name that the LLM judge leaves out would be sent, and paid for, every day.
   const sorted = unsorted.map(
     ({ key }): NameJudgement => byKey.get(key) ?? { key, kind: 'unknown', same_as: null },
   );
   await changeBrand(pool, brandId, async (tx) => (await insertNameJudgements(tx, brandId, sorted)) > 0);
-  return true;
+  return 'done';
 }
 
 /** A day with units that are not scored yet is left to its scoring: its names would be of more answers than its sums. */

@@ -33,6 +33,18 @@ export async function reserveNameCall(db: Queryable, brandId: string, today: str
   return reserved === 1;
 }
 
+/**
+ * Gives a call back that was not made, unless one of a later day is reserved. The day before stays taken: processes that
+ * began before midnight may not call again.
+ */
+export async function releaseNameCall(db: Queryable, brandId: string, today: string): Promise<void> {
+  await execute(db, {
+    name: 'results.release_name_call',
+    text: `update brand_tokens set names_judged_on = $2::date - 1 where brand_id = $1 and names_judged_on = $2::date`,
+    values: [brandId, today],
+  });
+}
+
 /** Names of most answers since a day: those without a judgement, and those of which they may be spellings. */
 export function listNamesToJudge(db: Queryable, brandId: string, from: string): Promise<NameToJudge[]> {
   return many<NameToJudge>(db, {
