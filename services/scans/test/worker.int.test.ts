@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operatorAddScanCredits, type PlatformId } from '@bv/contract';
-import { jobChanged, type ScanPlan } from '@bv/events';
+import { jobChanged, orgChanged, type ScanPlan } from '@bv/events';
 import { eventually, retryUnavailable } from '@bv/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { planData } from './catalog-stub.ts';
@@ -184,7 +184,7 @@ describe('platform failures', () => {
   });
 });
 
-describe('archived brands', () => {
+describe('archived brands and deleted organisations', () => {
   test('a scan whose brand was archived after its plan is cancelled at its start', async () => {
     const idle = await start({ WORKER_CONCURRENCY: '0' });
     const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
@@ -198,6 +198,34 @@ describe('archived brands', () => {
     expect(await awaitJob(idle, plan, jobId)).toMatchObject({ status: 'cancelled', started_at: null });
     await eventually(async () => expect(await findUnits(harness, jobId)).toEqual([]));
     expect((await findAllowance(harness, plan)).used).toBe(0);
+  });
+
+  test('the queued scans of a deleted organisation are cancelled, and its purge ends without a worker', async () => {
+    const idle = await start({ WORKER_CONCURRENCY: '0' });
+    const plan = harness.registerPlan(planData());
+    const { org } = plan;
+    const jobId = await queue(idle, plan);
+    const deleted = { ...org, deleted_at: new Date().toISOString() };
+    await harness.emit(orgChanged, org.id, 2, deleted);
+    await eventually(async () => {
+      const states = await harness.listPublished(jobChanged, jobId);
+      expect(states.map(({ data }) => data.status)).toEqual(['queued', 'cancelled']);
+    });
+    await harness.emit(orgChanged, org.id, 3, { ...deleted, purge_requested_at: deleted.deleted_at });
+    const listJobs = () => harness.query('select id from scan_jobs where org_id = $1', [org.id]);
+    await eventually(async () => expect(await listJobs()).toEqual([]), { timeoutMs: 30_000 });
+  });
+
+  test('a scan that was queued after its organisation was deleted is cancelled at its start', async () => {
+    const idle = await start({ WORKER_CONCURRENCY: '0' });
+    const plan = harness.registerPlan(planData({ prompts: 1, platforms: ['chatgpt'] }));
+    await harness.emit(orgChanged, plan.org.id, 2, { ...plan.org, deleted_at: new Date().toISOString() });
+    await eventually(async () => {
+      expect(await harness.query('select 1 from orgs where id = $1', [plan.org.id])).toHaveLength(1);
+    });
+    const jobId = await queue(idle, plan);
+    await start();
+    expect(await awaitJob(idle, plan, jobId)).toMatchObject({ status: 'cancelled', started_at: null });
   });
 
   test('a restored brand is scanned before its change event arrives', async () => {

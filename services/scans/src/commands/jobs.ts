@@ -5,11 +5,10 @@ import { type JobRow, lockQueuedJobs, updateJobsCancelled, updateJobsRunning } f
 import { listUnitsByMarket } from '../db/units.ts';
 import { publishJob } from '../publish/publish.ts';
 
-/** Starts the queued jobs among these. A job whose brand was archived after its plan is cancelled instead. */
+/** Starts the queued jobs among these. A job whose brand or organisation has ended is cancelled instead. */
 export async function startJobs(tx: Transaction, jobIds: string[]): Promise<void> {
   const queued = await lockQueuedJobs(tx, jobIds);
-  const selectIds = (archived: boolean) =>
-    queued.filter((job) => job.archived === archived).map((job) => job.id);
+  const selectIds = (ended: boolean) => queued.filter((job) => job.ended === ended).map((job) => job.id);
   if (selectIds(true).length > 0) await finaliseJobs(tx, await updateJobsCancelled(tx, selectIds(true)));
   if (selectIds(false).length === 0) return;
   for (const job of await updateJobsRunning(tx, selectIds(false))) await publishJob(tx, job);

@@ -131,13 +131,17 @@ export async function findJobBrands(db: Queryable, id: string): Promise<TrackedB
   return brands;
 }
 
-/** Locks the queued jobs among these, in order of id as in every transaction. */
-export function lockQueuedJobs(tx: Transaction, ids: string[]): Promise<{ id: string; archived: boolean }[]> {
+/**
+ * Locks the queued jobs among these, in order of id as in every transaction. `ended`: the brand was archived after the plan,
+ * or the organisation was deleted.
+ */
+export function lockQueuedJobs(tx: Transaction, ids: string[]): Promise<{ id: string; ended: boolean }[]> {
   return many(tx, {
     name: 'scans.lock_queued_jobs',
     // An archived state older than the plan is stale: catalog has restored the brand since.
-    text: `select j.id, coalesce(b.sunset_at is not null and b.updated_at > j.brand_as_of, false) as archived
-             from scan_jobs j left join brands b on b.id = j.brand_id
+    text: `select j.id, o.deleted_at is not null
+                    or coalesce(b.sunset_at is not null and b.updated_at > j.brand_as_of, false) as ended
+             from scan_jobs j left join brands b on b.id = j.brand_id left join orgs o on o.id = j.org_id
             where j.id = any($1::uuid[]) and j.status = 'queued'
             order by j.id
               for update of j`,
@@ -183,6 +187,19 @@ export function updateJobsOfBrandCancelled(
       setCancelled,
       `brand_id = $1 and status = 'queued' and brand_as_of < $2`,
       [brandId, archivedAsOf],
+    ),
+  );
+}
+
+/** Cancels the queued jobs of a deleted organisation. Locks them in order of id. */
+export function updateJobsOfOrgCancelled(tx: Transaction, orgId: string): Promise<JobRow[]> {
+  return many(
+    tx,
+    updateState(
+      'scans.update_jobs_of_org_cancelled',
+      setCancelled,
+      `id = any(array(select id from scan_jobs where org_id = $1 and status = 'queued' order by id for update))`,
+      [orgId],
     ),
   );
 }
