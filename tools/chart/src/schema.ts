@@ -54,8 +54,8 @@ const commonConfig = [
 
 /**
  * The components that KEDA scales by a queue, with their minimum number of pods. Workers can scale up from 0, because
- * scans measures their queue. One dispatcher is required: it also takes over deliveries of a stopped one, which no queue
- * metric shows.
+ * scans measures their queue; calls of the LLM judge by results are not in it. One dispatcher is required: it also takes
+ * over deliveries of a stopped one, which no queue metric shows.
  */
 const fewestPods: Record<string, number> = { scansWorker: 0, webhooksDispatcher: 1 };
 
