@@ -238,6 +238,9 @@ describe('the answer is defined', () => {
       );
     await setMethod('words+llm');
     expect((await compare(own, dates)).data.reasons).toEqual(['method_changed']);
+    const { from_a, to_a, from_b, to_b } = dates;
+    const inverse = { from_a: from_b, to_a: to_b, from_b: from_a, to_b: to_a };
+    expect((await compare(own, inverse)).data.reasons).toEqual(['method_changed']);
     await setMethod('words');
     // With `match.verify` the LLM judge decides mentions too.
     const match = { case_sensitive: false, exclude: [], verify: true };

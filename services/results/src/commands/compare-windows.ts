@@ -27,7 +27,7 @@ export async function readComparisons(
   series: ComparedSeries,
   { a, b, ...by }: { a: DateWindow; b: DateWindow } & ComparedBy,
 ): Promise<(brandId: string) => Comparison> {
-  const verified = await listVerifiedBrands(db, series.brandIds, { from: a.from, to: b.to });
+  const verified = await listVerifiedBrands(db, series.brandIds, [a, b]);
   const measured = { ...series, metric: by.metric };
   const windows = {
     a: await readMeasuredWindows(db, measured, a),

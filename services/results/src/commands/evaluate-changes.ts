@@ -68,7 +68,7 @@ async function readWindows(
   const read = (to: string): Promise<BrandWindow> =>
     readBrandWindow(db, brandId, { from: addDays(to, 1 - windowDays), to });
   const [a, b] = [await read(addDays(runDate, -windowDays)), await read(runDate)];
-  const verified = await listVerifiedBrands(db, [brandId], { from: a.from, to: b.to });
+  const verified = await listVerifiedBrands(db, [brandId], [a, b]);
   return { a, b, windowDays, verifies: verified.has(brandId) };
 }
 

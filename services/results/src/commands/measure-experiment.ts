@@ -34,10 +34,11 @@ export async function measureExperiment(
   const series = { ...answers, brandIds: [brandId] };
   const preDays = { from, to: addDays(experiment.starts_on, -1) };
   const pre = (await readMeasuredWindows(tx, series, preDays))(brandId);
-  const post = (await readMeasuredWindows(tx, series, { from: postFrom, to }))(brandId);
+  const postDays = { from: postFrom, to };
+  const post = (await readMeasuredWindows(tx, series, postDays))(brandId);
   const isAnswered = ({ cells }: typeof pre): boolean => cells.some(({ units }) => units > 0);
   if (!isAnswered(pre) || !isAnswered(post)) return null;
-  const verified = await listVerifiedBrands(tx, [brandId], { from, to });
+  const verified = await listVerifiedBrands(tx, [brandId], [preDays, postDays]);
   const options = { llmCounts: verified.has(brandId) };
   const status = toStatus(experiment, today);
   const isTested = status === 'completed';
@@ -54,7 +55,7 @@ export async function measureExperiment(
       ? {
           seed: Number.parseInt(experiment.id.slice(0, 8), 16) | 0,
           washoutDays: countDays({ from: experiment.starts_on, to: postFrom }) - 1,
-          postDays: countDays({ from: postFrom, to }),
+          postDays: countDays(postDays),
         }
       : null,
   });

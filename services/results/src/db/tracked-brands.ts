@@ -59,22 +59,23 @@ export async function findTrackedBrands(db: Queryable, brandId: string): Promise
 }
 
 /**
- * The own brands of which the LLM judge decides mentions, their own or those of a competitor, or decided some in this
- * range of days. A brand that is not projected may have the rule, and so may deleted units.
+ * The own brands of which the LLM judge decides mentions, their own or those of a competitor, or decided some in one
+ * of two windows. A brand that is not projected may have the rule, and so may deleted units.
  */
 export async function listVerifiedBrands(
   db: Queryable,
   brandIds: readonly string[],
-  { from, to }: DateWindow,
+  [a, b]: readonly [DateWindow, DateWindow],
 ): Promise<ReadonlySet<string>> {
   const verified = await many<{ id: string }>(db, {
     name: 'results.list_verified_brands',
     text: `select t.brand_id as id from brand_tokens t left join lateral (
              select true as has from units
-             where brand_id = t.brand_id and brand_id = any ($1) and run_date between $2 and $3
+             where brand_id = t.brand_id and brand_id = any ($1)
+               and (run_date between $2 and $3 or run_date between $4 and $5)
                and mention_method = 'words+llm' limit 1) u on true
-           where t.brand_id = any ($1::uuid[]) and (u.has or t.last_verified_day >= $2)`,
-    values: [brandIds, from, to],
+           where t.brand_id = any ($1::uuid[]) and (u.has or t.last_verified_day >= least($2, $4))`,
+    values: [brandIds, a.from, a.to, b.from, b.to],
   });
   const verifying = await many<{ id: string }>(db, {
     name: 'results.list_verifying_brands',
