@@ -17,6 +17,7 @@ import pg from 'pg';
 import { isDayScored } from '../src/db/cell-days.ts';
 import { forgetNames } from '../src/db/name-days.ts';
 import { listBrandsToJudge, listMergedDays, listNamesToJudge } from '../src/db/name-judgements.ts';
+import { listMeasuredPrompts } from '../src/db/prompts.ts';
 import { measurePlatforms } from '../src/commands/measure-platforms.ts';
 import { readArmPeriods } from '../src/db/arm-periods.ts';
 import { createServicePool } from './check-windows.ts';
@@ -135,6 +136,7 @@ async function useEverything(): Promise<void> {
   await listBrandsToJudge(pool, { today: '2026-12-24', from: '2026-11-18', limit: 1 });
   await listNamesToJudge(pool, own.id, '2026-11-18');
   await listMergedDays(pool, own.id, '2026-11-18');
+  await listMeasuredPrompts(pool, own.id, { from: '2026-11-18', to: '2026-11-20' });
   await isDayScored(pool, own.id, '2026-11-18');
   await forgetNames(pool, own.id, '2026-11-18');
   await pool.end();

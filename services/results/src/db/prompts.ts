@@ -1,3 +1,4 @@
+import type { DateWindow } from '@bv/contract';
 import { execute, many, maybeOne, one, type Queryable } from '@bv/postgres';
 import type { PromptText } from '../domain/prompt-slices.ts';
 
@@ -9,6 +10,20 @@ export function listPromptTexts(db: Queryable, brandId: string): Promise<PromptT
     text: 'select id, text, tags, active from prompts where brand_id = $1',
     values: [brandId],
   });
+}
+
+/** The prompts with a unit in a window. A statement of its own, because Citus does not store prompts with the units. */
+export async function listMeasuredPrompts(
+  db: Queryable,
+  brandId: string,
+  { from, to }: DateWindow,
+): Promise<ReadonlySet<string>> {
+  const rows = await many<{ prompt_id: string }>(db, {
+    name: 'results.list_measured_prompts',
+    text: 'select distinct prompt_id from cell_days where brand_id = $1 and run_date between $2 and $3',
+    values: [brandId, from, to],
+  });
+  return new Set(rows.map(({ prompt_id: id }) => id));
 }
 
 export async function countPrompts(db: Queryable, brandId: string): Promise<number> {

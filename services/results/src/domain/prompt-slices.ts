@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BreakdownBy, PromptKind } from '@bv/contract';
 import { extract, type TrackedBrand } from '@bv/extraction';
 
@@ -6,11 +7,21 @@ export type PromptText = { id: string; text: string | null; tags: string[]; acti
 
 export type PromptKinds = ReadonlyMap<string, PromptKind>;
 
+/** Other work of the process runs after so many prompts, which take about 50 ms. */
+const promptsPerTurn = 200;
+
 /** Which tracked brands each prompt mentions, by the rules by which answers are searched now, without the LLM judge. */
-export const classifyPrompts = (
+export async function classifyPrompts(
   prompts: readonly PromptText[],
   brands: readonly TrackedBrand[],
-): PromptKinds => new Map(prompts.map(({ id, text }) => [id, toKind(text ?? '', brands)]));
+): Promise<PromptKinds> {
+  const kinds = new Map<string, PromptKind>();
+  for (const { id, text } of prompts) {
+    kinds.set(id, toKind(text ?? '', brands));
+    if (kinds.size % promptsPerTurn === 0) await setImmediate();
+  }
+  return kinds;
+}
 
 function toKind(text: string, brands: readonly TrackedBrand[]): PromptKind {
   const found = extract({ answerText: text, sources: [], brands });

@@ -19,7 +19,7 @@ import {
   type SliceKey,
 } from '../db/breakdown.ts';
 import { listCompetitorSets } from '../db/cell-days.ts';
-import { countPrompts, listPromptTexts } from '../db/prompts.ts';
+import { countPrompts, listMeasuredPrompts, listPromptTexts } from '../db/prompts.ts';
 import { findTrackedBrands, toTrackedBrand } from '../db/tracked-brands.ts';
 import {
   classifyPrompts,
@@ -102,11 +102,14 @@ async function readRows(tx: Transaction, request: Request): Promise<Paged<Breakd
   const { by, tag, kind, brandId } = request;
   const { brands } = await findTrackedBrands(tx, brandId);
   const usesPrompts = ['prompt', 'tag', 'prompt_kind'].includes(by) || tag !== null || kind !== null;
-  const prompts = usesPrompts ? await listPromptTexts(tx, brandId) : [];
-  const classify = (of: readonly PromptText[]): PromptKinds =>
+  const known = usesPrompts ? await listPromptTexts(tx, brandId) : [];
+  const classify = (of: readonly PromptText[]): Promise<PromptKinds> =>
     classifyPrompts(of, brands.map(toTrackedBrand));
   const selects = by === 'prompt_kind' || kind !== null;
-  const selecting = selects ? classify(prompts) : new Map();
+  // A brand may have any number of inactive prompts.
+  const measured = selects ? await listMeasuredPrompts(tx, brandId, request.window) : null;
+  const prompts = known.filter(({ id }) => measured?.has(id) ?? true);
+  const selecting: PromptKinds = selects ? await classify(prompts) : new Map();
   const query = { ...request, prompts: selectPrompts(prompts, selecting, request), keys: null, range: null };
   const competitors = brands
     .filter(({ is_own }) => !is_own)
@@ -125,7 +128,7 @@ async function readRows(tx: Transaction, request: Request): Promise<Paged<Breakd
   });
   const keysOfPage = new Set(page.map(({ key }) => key));
   const kinds =
-    by === 'prompt' && !selects ? classify(prompts.filter(({ id }) => keysOfPage.has(id))) : selecting;
+    by === 'prompt' && !selects ? await classify(prompts.filter(({ id }) => keysOfPage.has(id))) : selecting;
   const context = { by, competitors, kinds, prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])) };
   const sliceById = new Map(slices.map((slice) => [toSliceId(slice), slice]));
   return page.flatMap((key, index) => {
