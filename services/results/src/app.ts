@@ -59,7 +59,7 @@ export async function createApp(
   const port = await serveOperations(service, createRoutes(ctx));
   lifecycle.setReady();
   // Days of an import whose process ended before it scored them.
-  const unscoredDays = scoreUnscoredDays(pool, lifecycle.signal).catch((error: unknown) =>
+  const unscoredDays = scoreUnscoredDays(pool, { signal: lifecycle.signal }).catch((error: unknown) =>
     log.warn({ err: error }, 'scoring the days of an earlier import failed'),
   );
   lifecycle.onStop('unscored days', () => unscoredDays);

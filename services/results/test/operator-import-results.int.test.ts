@@ -93,6 +93,16 @@ test('201: an import moves the token once for each batch, and once for the score
   expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
 });
 
+test('201: an import does not score the days that another brand left', async () => {
+  const other = await addBrandWithCompetitor(results);
+  const left = [other.own.id, '2026-06-01'];
+  await results.query('insert into unscored_days values ($1, $2)', left);
+  await importUnits(results, [line({ run_date: '2026-06-01' })]);
+  expect(await results.query('delete from unscored_days returning brand_id')).toEqual([
+    { brand_id: other.own.id },
+  ]);
+});
+
 test('201: an import whose day another import scored reports the newest token', async () => {
   const run_date = '2026-06-05';
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();

@@ -39,22 +39,31 @@ export function importUnits(
   });
 }
 
-/** Scores the days of an import. Sets `tokenEvents` to the event of the last change token of each brand. */
-export async function finishImport(pool: Pool, tokenEvents: TokenEvents): Promise<void> {
-  const scored = await scoreUnscoredDays(pool);
+/**
+ * Scores the days of an import, and those that an earlier import of its brands left. Sets `tokenEvents` to the event of
+ * the last change token of each brand.
+ */
+export async function finishImport(
+  pool: Pool,
+  brandIds: ReadonlySet<string>,
+  tokenEvents: TokenEvents,
+): Promise<void> {
+  const scored = await scoreUnscoredDays(pool, { brandIds: [...brandIds] });
   for (const [brandId, tokenEvent] of scored) tokenEvents.set(brandId, tokenEvent);
   await republishSupersededTokens(pool, tokenEvents);
 }
 
-/**
- * Scores every unscored day, also those of imports whose process ended early. Returns the event of the last change
- * token of each brand.
- */
-export async function scoreUnscoredDays(pool: Pool, signal?: AbortSignal): Promise<TokenEvents> {
+type Scored = { brandIds?: readonly string[] | null; signal?: AbortSignal };
+
+/** Scores the unscored days of brands, by default of all. Returns the event of the last change token of each brand. */
+export async function scoreUnscoredDays(
+  pool: Pool,
+  { brandIds = null, signal }: Scored,
+): Promise<TokenEvents> {
   const tokenEvents: TokenEvents = new Map();
   let after: UnscoredDay | null = null;
   do {
-    const days: UnscoredDay[] = await listUnscoredDays(pool, { after, limit: maxDaysPerPage });
+    const days: UnscoredDay[] = await listUnscoredDays(pool, { brandIds, after, limit: maxDaysPerPage });
     const brands = Map.groupBy(days, (day) => day.brand_id).values();
     const worker = async (): Promise<void> => {
       for (const brandDays of brands) {

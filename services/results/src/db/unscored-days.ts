@@ -14,16 +14,18 @@ export function insertUnscoredDays(db: Queryable, days: UnscoredDay[]): Promise<
   });
 }
 
+/** `brandIds` is null for all brands. */
 export function listUnscoredDays(
   db: Queryable,
-  page: { after: UnscoredDay | null; limit: number },
+  page: { brandIds: readonly string[] | null; after: UnscoredDay | null; limit: number },
 ): Promise<UnscoredDay[]> {
   return many<UnscoredDay>(db, {
     name: 'results.list_unscored_days',
     text: `select brand_id, run_date from unscored_days
-           where $1::uuid is null or (brand_id, run_date) > ($1, $2::date)
-           order by brand_id, run_date limit $3`,
-    values: [page.after?.brand_id ?? null, page.after?.run_date ?? null, page.limit],
+           where ($1::uuid is null or (brand_id, run_date) > ($1, $2::date))
+             and ($3::uuid[] is null or brand_id = any ($3))
+           order by brand_id, run_date limit $4`,
+    values: [page.after?.brand_id ?? null, page.after?.run_date ?? null, page.brandIds, page.limit],
   });
 }
 

@@ -40,20 +40,21 @@ type Outcome = {
   skipped: number;
   rejected: { line: number; error: string }[];
 };
-type ImportOptions = { tokenEvents: TokenEvents; allowUnknownMarkets: boolean };
+type ImportOptions = { brandIds: Set<string>; tokenEvents: TokenEvents; allowUnknownMarkets: boolean };
 
 export function operatorImportResultsRoute(ctx: Context): Route {
   return route(
     operatorImportResults,
     async ({ body, query }) => {
+      const brandIds = new Set<string>();
       const tokenEvents: TokenEvents = new Map();
       let data: Outcome;
       try {
         const allowUnknownMarkets = query.allow_unknown_markets === 'true';
-        data = await importLines(ctx, body, { tokenEvents, allowUnknownMarkets });
+        data = await importLines(ctx, body, { brandIds, tokenEvents, allowUnknownMarkets });
       } finally {
         // Also after a failed import: the units it stored are kept.
-        await finishImport(ctx.pool, tokenEvents);
+        await finishImport(ctx.pool, brandIds, tokenEvents);
       }
       return { data, eventIds: [...tokenEvents.values()].map(({ eventId }) => eventId) };
     },
@@ -79,13 +80,13 @@ export function operatorDeleteBrandUnitsRoute(ctx: Context): Route {
 }
 
 /**
- * Stores the valid lines in batches as they arrive and reports the invalid ones by number. Sets `tokenEvents` to the
- * event of the last change token of each brand.
+ * Stores the valid lines in batches as they arrive and reports the invalid ones by number. Adds their brands to
+ * `brandIds`, and sets `tokenEvents` to the event of the last change token of each.
  */
 async function importLines(
   ctx: Context,
   body: Readable,
-  { tokenEvents, allowUnknownMarkets }: ImportOptions,
+  { brandIds, tokenEvents, allowUnknownMarkets }: ImportOptions,
 ): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, duplicates: 0, skipped: 0, rejected: [] };
   const findSubject = createSubjectFinder(ctx);
@@ -117,8 +118,10 @@ async function importLines(
     const subject = await findSubject(unit);
     if (typeof subject === 'string') return subject;
     const violation = checkImportSubject(unit, subject);
-    if (violation === undefined) batch.push(toFinalisedUnit(unit, subject, ctx.now().toISOString()));
-    return violation;
+    if (violation !== undefined) return violation;
+    brandIds.add(unit.brand_id);
+    batch.push(toFinalisedUnit(unit, subject, ctx.now().toISOString()));
+    return undefined;
   };
   for await (const line of readNdjsonLines(body, maxLineBytes)) {
     if ('text' in line && line.text.trim() === '') continue;
