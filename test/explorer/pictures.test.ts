@@ -77,14 +77,15 @@ test('a picture is saved as CSV with the numbers of its table, as SVG and as PNG
     ]);
     saved[download.suggestedFilename()] = readFileSync(await download.path());
   }
-  expect(Object.keys(saved)).toEqual(['mention-rate.csv', 'mention-rate.svg', 'mention-rate.png']);
+  const name = 'acme-all-platforms-all-markets-7-days-mention-rate';
+  expect(Object.keys(saved)).toEqual([`${name}.csv`, `${name}.svg`, `${name}.png`]);
   await figure.locator('summary').click();
   await figure.locator('tr').first().waitFor();
   const rows = await figure
     .locator('tr')
     .evaluateAll((each) => each.map((row) => [...row.children].map((cell) => cell.textContent).join(',')));
-  expect(saved['mention-rate.csv']?.toString()).toBe(`${rows.join('\r\n')}\r\n`);
-  expect(saved['mention-rate.svg']?.toString()).toMatch(/^<svg[^>]+xmlns="http:\/\/www.w3.org\/2000\/svg"/);
-  expect(saved['mention-rate.png']?.subarray(1, 4).toString()).toBe('PNG');
+  expect(saved[`${name}.csv`]?.toString()).toBe(`${rows.join('\r\n')}\r\n`);
+  expect(saved[`${name}.svg`]?.toString()).toMatch(/^<svg[^>]+xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  expect(saved[`${name}.png`]?.subarray(1, 4).toString()).toBe('PNG');
   await close();
 });

@@ -3,6 +3,7 @@ import { addDays, daysOf, getToday, periodUpTo } from './data/day.ts';
 import { type Measured, readPlatformSeries, toMeasured } from './data/measured.ts';
 import { type Loading, useData } from './data/use-data.ts';
 import { Loaded, WhenSeen } from './frame/section.tsx';
+import { PictureScope } from './pictures/picture-scope.ts';
 import { Breakdown } from './sections/breakdown.tsx';
 import { Changes } from './sections/changes.tsx';
 import { Discovered } from './sections/discovered.tsx';
@@ -15,6 +16,7 @@ import { ShareOfVoice } from './sections/share-of-voice.tsx';
 import { Sources } from './sections/sources.tsx';
 import { Trend } from './sections/trend.tsx';
 import { VerdictSection } from './sections/verdict.tsx';
+import { viewLabel } from './words/labels.ts';
 
 /** Of the curves. A page of a list has at most 200 rows. */
 const shownDays = 90;
@@ -35,8 +37,10 @@ export function Overview(props: PageProps) {
     readPlatformSeries,
   );
   return (
-    <>
+    <PictureScope.Provider value={`${brand.name}: ${viewLabel(view)}`}>
       <h1>{brand.name}</h1>
+      {/* Paper shows no choices. */}
+      <p class="printed">{viewLabel(view)}</p>
       <Loaded data={scores}>
         {(rows) => {
           const last = rows.at(-1);
@@ -74,7 +78,7 @@ export function Overview(props: PageProps) {
           );
         }}
       </Loaded>
-    </>
+    </PictureScope.Provider>
   );
 }
 

@@ -27,6 +27,7 @@ export function drawCurve(curve: Curve, width: number, palette: Palette): SVGEle
     marginLeft: 40,
     marginRight: 16,
     marginTop: marks.length === 0 ? 14 : 26,
+    marginBottom: 36,
     style: textStyle(palette),
     x: { type: 'utc', label: null, ticks: Math.min(days, isNarrow ? 4 : 8), tickSize: 0 },
     y: {

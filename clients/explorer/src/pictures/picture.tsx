@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Content } from './draw.ts';
 import { usePalette } from './palette.ts';
-import { save, toPng, toSvgText } from './save.ts';
+import { PictureScope, toFileName } from './picture-scope.ts';
+import { addTitle, save, toPng, toSvg } from './save.ts';
 import { type Table, toCsv } from './table.ts';
 
 type Props = {
-  /** Also the name of saved files. */
+  /** Also the end of the names of saved files. */
   name: string;
   /** The picture in a sentence, for readers who do not see it. */
   label: string;
@@ -81,13 +82,13 @@ export function Picture(props: Props) {
     };
     // A section makes the same content again each time it is rendered.
   }, [JSON.stringify(content), width, palette, label]);
-  const saveCsv = () => save(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
-  const saveSvg = () => {
+  const scope = useContext(PictureScope);
+  const file = toFileName(`${scope} ${name}`);
+  const saveCsv = () => save(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }), `${file}.csv`);
+  const savePicture = async (form: 'svg' | 'png') => {
     if (svg.current === undefined) return;
-    save(new Blob([toSvgText(svg.current, palette.paper)], { type: 'image/svg+xml' }), `${name}.svg`);
-  };
-  const savePng = async () => {
-    if (svg.current !== undefined) save(await toPng(svg.current, palette.paper), `${name}.png`);
+    const titled = addTitle(svg.current, palette, scope);
+    save(form === 'png' ? await toPng(titled) : toSvg(titled), `${file}.${form}`);
   };
   return (
     <figure data-picture={name}>
@@ -106,10 +107,10 @@ export function Picture(props: Props) {
         <button type="button" onClick={saveCsv}>
           CSV
         </button>
-        <button type="button" onClick={saveSvg}>
+        <button type="button" onClick={() => void savePicture('svg')}>
           SVG
         </button>
-        <button type="button" onClick={() => void savePng()}>
+        <button type="button" onClick={() => void savePicture('png')}>
           PNG
         </button>
       </div>

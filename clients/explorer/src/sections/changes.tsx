@@ -1,15 +1,17 @@
 import type { Changes as ChangesOfOrg } from '@bv/sdk';
 import { useState } from 'preact/hooks';
+import { showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
 import { Loaded, Section } from '../frame/section.tsx';
 import type { Bar } from '../pictures/bars.ts';
+import { PictureScope } from '../pictures/picture-scope.ts';
 import { Picture } from '../pictures/picture.tsx';
-import { formatView } from '../state/view.ts';
-import { count, metricLabels, reasonLabel, showNumber, verdictLabel } from '../words/labels.ts';
+import { formatView, type View } from '../state/view.ts';
+import { count, metricLabels, reasonLabel, showNumber, verdictLabel, viewLabel } from '../words/labels.ts';
 import type { PartProps } from './part.ts';
 
 type Change = ChangesOfOrg['rows'][number];
-const shown = 12;
+const fewRows = 12;
 
 /** Which brands of the organisation really moved. The window is that of the page, from a week. */
 export function Changes({ orgId, view }: PartProps) {
@@ -17,7 +19,7 @@ export function Changes({ orgId, view }: PartProps) {
   const days = view.window === '28d' ? 28 : 7;
   const input = { orgId, metric: view.metric, country: view.market, window_days: days } as const;
   const changes = useData('changes', input, (client, query) => client.getChanges(query));
-  const toHref = (brand: string) => formatView({ ...view, brand });
+  const scope = viewLabel({ ...view, platform: undefined, window: days === 28 ? '28d' : '7d' });
   return (
     <Section
       id="changes"
@@ -29,34 +31,41 @@ export function Changes({ orgId, view }: PartProps) {
           rows.length === 0 ? (
             <p class="empty">The organisation has no brand.</p>
           ) : (
-            <>
+            <PictureScope.Provider value={`All brands: ${scope}`}>
               <p>{describe(totals)}</p>
-              <Picture
-                name="changes"
-                label={`Differences in points, the surest first: ${rows.slice(0, 5).map(toLabel).join('; ')}`}
-                content={{
-                  ...boundsOf(rows),
-                  kind: 'bars',
-                  form: 'interval',
-                  unit: '',
-                  bars: rows
-                    .slice(0, isWhole ? rows.length : shown)
-                    .map((row) => ({ ...toBar(row), href: toHref(row.brand.id) })),
-                }}
-                table={{ columns, rows: rows.map(toCells) }}
-                caption="Differences in points with their 95 % intervals. q is the lowest share of false changes at which a brand counts as changed."
-                guide="did-our-change-work"
-              />
-              {rows.length > shown ? (
+              <Differences rows={rows} shown={isWhole ? rows.length : fewRows} view={view} />
+              {rows.length > fewRows ? (
                 <button type="button" onClick={() => setWhole(!isWhole)}>
                   {isWhole ? 'Show less' : `Show all ${rows.length}`}
                 </button>
               ) : null}
-            </>
+            </PictureScope.Provider>
           )
         }
       </Loaded>
     </Section>
+  );
+}
+
+/** The surest first, each with a link to its brand. */
+function Differences({ rows, shown, view }: { rows: readonly Change[]; shown: number; view: View }) {
+  return (
+    <Picture
+      name="changes"
+      label={`Differences in points, the surest first: ${rows.slice(0, 5).map(toLabel).join('; ')}`}
+      content={{
+        ...boundsOf(rows),
+        kind: 'bars',
+        form: 'interval',
+        unit: '',
+        bars: rows
+          .slice(0, shown)
+          .map((row) => ({ ...toBar(row), href: formatView({ ...view, brand: row.brand.id }) })),
+      }}
+      table={{ columns, rows: rows.map(toCells) }}
+      caption={`${describeDays(rows[0])} Differences in points with their 95 % intervals. q is the lowest share of false changes at which a brand counts as changed.`}
+      guide="did-our-change-work"
+    />
   );
 }
 
@@ -74,6 +83,10 @@ function boundsOf(rows: readonly Change[]): { bottom: number; top: number } {
   const top = Math.ceil(Math.max(1, ...ends.map(Math.abs)));
   return { bottom: -top, top };
 }
+
+/** The days end today, also where today has no answers yet. */
+const describeDays = (row: Change | undefined): string =>
+  row === undefined ? '' : `${showPeriod(row.b)} against ${showPeriod(row.a)}.`;
 
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${showNumber(value)}`;
 const toLabel = ({ brand, verdict }: Change): string => `${brand.name}: ${verdictLabel(verdict)}`;

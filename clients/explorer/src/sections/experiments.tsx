@@ -3,6 +3,7 @@ import { showDay, showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
 import { Legend } from '../frame/legend.tsx';
 import { Loaded, Section } from '../frame/section.tsx';
+import { PictureScope } from '../pictures/picture-scope.ts';
 import { Picture } from '../pictures/picture.tsx';
 import { formatView } from '../state/view.ts';
 import { describe, summarise } from '../words/experiment.ts';
@@ -58,7 +59,7 @@ export function Experiments({ orgId, brand, view }: PartProps) {
                       <p class="headline">{summarise(experiment)}</p>
                       <p class="detail">{describe(experiment)}</p>
                     </div>
-                    <Arms experiment={experiment} />
+                    <Arms brand={brand.name} experiment={experiment} />
                   </>
                 )}
               </Loaded>
@@ -74,15 +75,15 @@ export function Experiments({ orgId, brand, view }: PartProps) {
 const ends: Partial<Record<string, string>> = { running: ' so far', stopped: ', until it was stopped' };
 
 /** Both arms before and after, with the effect if there is one. */
-function Arms({ experiment }: { experiment: Experiment }) {
-  const { metric, status, pre, post, result } = experiment;
+function Arms({ brand, experiment }: { brand: string; experiment: Experiment }) {
+  const { name, metric, status, pre, post, result } = experiment;
   if (result === null || result.effect === null) return null;
   const { treated, control, effect } = result;
   const unit = metric === 'score' ? '' : ' %';
   const before = count(treated.units_before + control.units_before, 'answer');
   const after = count(treated.units_after + control.units_after, 'answer');
   return (
-    <>
+    <PictureScope.Provider value={`${brand}: ${name}`}>
       <Legend
         items={[
           ['', 'Treated prompts'],
@@ -113,6 +114,6 @@ function Arms({ experiment }: { experiment: Experiment }) {
         caption={`Before: ${showPeriod(pre)}, ${before}. After: ${showPeriod(post)}${ends[status] ?? ''}, ${after}.`}
         guide="did-our-change-work"
       />
-    </>
+    </PictureScope.Provider>
   );
 }

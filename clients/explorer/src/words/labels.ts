@@ -1,5 +1,5 @@
 import type { ComparedMetric, ComparisonReason, ScoreWindow, Verdict } from '@bv/sdk';
-import type { Slice } from '../state/view.ts';
+import type { Slice, View } from '../state/view.ts';
 
 export const metricLabels: Record<ComparedMetric, string> = {
   mention_rate: 'Mention rate',
@@ -39,6 +39,12 @@ export function marketLabel(code: string): string {
   } catch {
     return code;
   }
+}
+
+/** The choices of the page, such as "ChatGPT, all markets, 7 days". */
+export function viewLabel({ platform, market, window }: View): string {
+  const place = market === undefined ? 'all markets' : marketLabel(market);
+  return `${platform === undefined ? 'all platforms' : platformLabel(platform)}, ${place}, ${windowLabels[window]}`;
 }
 
 const verdictLabels: Record<Verdict, string> = {
