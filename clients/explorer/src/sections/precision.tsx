@@ -1,10 +1,16 @@
-import { type ComparedMetric, describePrecision, type Precision, type PrecisionMetric } from '@bv/sdk';
+import {
+  type ComparedMetric,
+  describePrecision,
+  type Precision,
+  type PrecisionMetric,
+  type ScoreWindow,
+} from '@bv/sdk';
 import { periodUpTo, showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
 import { Loaded, Section } from '../frame/section.tsx';
 import type { Bar } from '../pictures/bars.ts';
 import { Picture } from '../pictures/picture.tsx';
-import { count, metricLabels } from '../words/labels.ts';
+import { count, metricLabels, showNumber } from '../words/labels.ts';
 import type { PartProps } from './part.ts';
 
 const days = 28;
@@ -25,11 +31,11 @@ export function PrecisionSection({ scope, view, period, method }: PartProps) {
       <Loaded data={data}>
         {(precision) => (
           <>
-            <p>{describe(precision)}</p>
+            <p>{describe(precision, view.window)}</p>
             {precision.level.half_width === null ? null : (
               <Picture
                 name="precision"
-                label={`Half width of the interval by prompts and answers a day. ${describe(precision)}`}
+                label={`Half width of the interval by prompts and answers a day. ${describe(precision, view.window)}`}
                 content={{
                   kind: 'bars',
                   form: 'bar',
@@ -59,15 +65,23 @@ export function PrecisionSection({ scope, view, period, method }: PartProps) {
   );
 }
 
-/** The sentences of the SDK, with the figure in words, and the cheapest way to the width. */
-function describe(precision: Precision): string {
-  const sentences = describePrecision(precision).replace(
-    precision.metric,
-    metricLabels[precision.metric as ComparedMetric],
-  );
-  const option = precision.options[precision.recommended ?? -1];
-  if (option === undefined) return sentences;
-  return `${sentences} The cheapest way to ± 5 points: ${show(option)}.`;
+/** What keeps a figure from being of decision grade. */
+const lacks: Partial<Record<string, string>> = {
+  too_few_prompts: 'decisions take 20 prompts',
+  too_wide: 'the interval is wide',
+};
+
+/** The sentences of the SDK, with the figure in words, how far they carry, and the cheapest way to the width. */
+function describe(precision: Precision, window: ScoreWindow): string {
+  const { metric, change, grade, grade_reasons: reasons, options, recommended } = precision;
+  const sentences = [describePrecision(precision).replace(metric, metricLabels[metric as ComparedMetric])];
+  const smallest = change.smallest_detectable_28d;
+  if (window === '28d' && smallest !== null) sentences.push(`In 28 days one of ${showNumber(smallest)} is.`);
+  const [reason = ''] = reasons;
+  if (grade !== 'decision_grade') sentences.push(`It is ${grade}: ${lacks[reason] ?? reason}.`);
+  const option = options[recommended ?? -1];
+  if (option !== undefined) sentences.push(`The cheapest way to ± 5 points: ${show(option)}.`);
+  return sentences.join(' ');
 }
 
 const show = ({ prompts, repeats_per_day: repeats }: { prompts: number; repeats_per_day: number }): string =>

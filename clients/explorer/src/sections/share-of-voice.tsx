@@ -50,7 +50,8 @@ function Voices({ voices, caption, method }: { voices: readonly Voice[]; caption
       caption={
         <>
           {caption}: {count(mentions, 'mention')} in{' '}
-          {count(voices.find(({ isOwn }) => isOwn)?.answers ?? 0, 'answer')}.
+          {count(voices.find(({ isOwn }) => isOwn)?.answers ?? 0, 'answer')}, those of the last scan of each
+          day.
         </>
       }
       guide="methodology#combine-days-yourself"
@@ -80,8 +81,10 @@ function OwnVoice({ measured, brand, view, method }: SeriesProps) {
       caption={
         <>
           {brand.name}
-          {last?.figures.share_of_voice.low == null ? '' : ' with its 95 % interval'}. The last point has{' '}
-          {count(last?.units ?? 0, 'answer')}: {last === undefined ? '' : describePoint(last.day, view)}.
+          {last?.figures.share_of_voice.low == null ? '' : ' with its 95 % interval'}.{' '}
+          {last === undefined
+            ? 'There are no answers.'
+            : `The last point has ${count(last.units, 'answer')}: ${describePoint(last.day, view)}.`}
         </>
       }
       guide="methodology#windows"

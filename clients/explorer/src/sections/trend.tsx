@@ -33,7 +33,7 @@ export function Trend({ view, brand, rows, measured, method }: SeriesProps) {
       />
       <Picture
         name="mention-rate"
-        label={`Mention rate of ${brand.name} on ${count(measured.length, 'day')}, last ${points.at(-1)?.value ?? 'no data'} %`}
+        label={`Mention rate of ${brand.name} at ${count(measured.length, 'point')}, last ${points.at(-1)?.value ?? 'no data'} %`}
         content={{
           kind: 'curve',
           label: 'Mention rate',
@@ -56,8 +56,10 @@ export function Trend({ view, brand, rows, measured, method }: SeriesProps) {
         method={method}
         caption={
           <>
-            {describePoints(view)} The last has {count(last?.units ?? 0, 'answer')} to{' '}
-            {count(last?.prompts ?? 0, 'prompt')}.
+            {describePoints(view)}{' '}
+            {last === undefined
+              ? 'There are no answers.'
+              : `The last has ${count(last.units, 'answer')} to ${count(last.prompts, 'prompt')}.`}
           </>
         }
         guide={view.window === 'day' ? 'methodology#one-day-is-noise' : 'methodology#windows'}
