@@ -93,6 +93,30 @@ test('201: an import moves the token once for each batch, and once for the score
   expect(await results.query('select 1 from unscored_days')).toHaveLength(0);
 });
 
+test('201: lines whose days are deleted during the import are refused', async () => {
+  const { own, prompt } = await addBrandWithCompetitor(results);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const response = importUnits(results, readable);
+  const send = (units: object[]) => writer.write(Buffer.from(`${toNdjson(units)}\n`));
+  // A complete batch, which is stored before the body ends.
+  await send(Array.from({ length: 500 }, () => importLine(prompt, { run_date: '2026-11-01' })));
+  const stored = 'select 1 from unscored_days where brand_id = $1';
+  await eventually(async () => expect(await results.query(stored, [own.id])).toHaveLength(1));
+  await results.query(`update brand_tokens set units_from = '2026-10-01' where brand_id = $1`, [own.id]);
+  const days = ['2026-09-30', '2026-11-02', '2027-01-01'];
+  await send(days.map((run_date) => importLine(prompt, { run_date })));
+  await writer.close();
+  expect((await response).data).toMatchObject({
+    imported: 501,
+    duplicates: 0,
+    rejected: [
+      { line: 501, error: expect.stringContaining('deleted') },
+      { line: 503, error: expect.stringContaining('after today') },
+    ],
+  });
+});
+
 test('201: an import does not score the days that another brand left', async () => {
   const other = await addBrandWithCompetitor(results);
   const left = [other.own.id, '2026-06-01'];

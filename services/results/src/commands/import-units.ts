@@ -24,18 +24,19 @@ const maxTokensPerPage = 1_000;
 
 /**
  * Stores a batch of imported units and marks their days as unscored, in one transaction. A day is scored after the last
- * batch, not after each. Returns the number of new units and the change events of their brands. Publishes no
- * `scan.scored`, because an import triggers no webhooks.
+ * batch, not after each. Publishes no `scan.scored`, because an import triggers no webhooks. Returns the number of new
+ * units, the change events of their brands, and the units of days or organisations that were deleted meanwhile.
  */
 export function importUnits(
   pool: Pool,
   units: FinalisedUnit[],
-): Promise<{ imported: number; tokenEvents: TokenEvents }> {
+): Promise<{ imported: number; dropped: ReadonlySet<FinalisedUnit>; tokenEvents: TokenEvents }> {
   return transaction(pool, async (tx) => {
-    const kept = await dropPurged(tx, units, ({ org_id }) => org_id);
-    const { newUnits, tokenEvents } = await ingestUnits(tx, kept);
+    const kept = new Set(await dropPurged(tx, units, ({ org_id }) => org_id));
+    const { newUnits, expired, tokenEvents } = await ingestUnits(tx, [...kept]);
     await insertUnscoredDays(tx, newUnits);
-    return { imported: newUnits.length, tokenEvents };
+    const dropped = new Set([...units.filter((unit) => !kept.has(unit)), ...expired]);
+    return { imported: newUnits.length, dropped, tokenEvents };
   });
 }
 

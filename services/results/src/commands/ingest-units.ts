@@ -11,12 +11,17 @@ import { scoreScanIfComplete } from './score-scan.ts';
 const toKey = ({ unit_id, brand_id }: Pick<FinalisedUnit, 'unit_id' | 'brand_id'>): string =>
   `${unit_id}/${brand_id}`;
 
-type Ingested = { newUnits: FinalisedUnit[]; tokenEvents: TokenEvents };
+type Ingested = {
+  newUnits: FinalisedUnit[];
+  /** Units of days that are not kept, which are dropped. */
+  expired: FinalisedUnit[];
+  tokenEvents: TokenEvents;
+};
 
 /**
  * Stores finalised units; a unit that is already stored changes nothing. In the same transaction it moves the change
  * token of every brand with a new unit and scores the scans that are complete now. `traces` maps the id of a scan to the
- * trace that its scoring belongs to. Units of days that are not kept are dropped. Returns the new units and the token event of each brand.
+ * trace that its scoring belongs to.
  */
 export async function ingestUnits(
   tx: Transaction,
@@ -34,7 +39,7 @@ export async function ingestUnits(
   const insertedKeys = new Set(inserted.map(({ brand_id, id: unit_id }) => toKey({ brand_id, unit_id })));
   const newUnits = distinct.flatMap(([key, unit]) => (insertedKeys.has(key) ? [unit] : []));
   const tokenEvents: TokenEvents = new Map();
-  if (newUnits.length === 0) return { newUnits, tokenEvents };
+  if (newUnits.length === 0) return { newUnits, expired: [], tokenEvents };
   await insertUnitBrands(tx, newUnits.flatMap(toUnitBrands));
   const keptDays = new Map<string, KeptDays>();
   const brands = new Map(newUnits.map((unit) => [unit.brand_id, unit.org_id]));
@@ -52,5 +57,6 @@ export async function ingestUnits(
       withSpan('score scan', {}, () => scoreScanIfComplete(tx, jobId)),
     );
   }
-  return { newUnits: keptUnits, tokenEvents };
+  const kept = new Set(keptUnits);
+  return { newUnits: keptUnits, expired: newUnits.filter((unit) => !kept.has(unit)), tokenEvents };
 }

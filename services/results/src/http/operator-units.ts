@@ -17,7 +17,7 @@ import {
   parseImportLine,
   toFinalisedUnit,
 } from '../domain/imported-unit.ts';
-import { countBrandUnits } from '../db/units.ts';
+import { countBrandUnits, type FinalisedUnit } from '../db/units.ts';
 import type { TokenEvents } from '../publish/publish.ts';
 import { createSubjectFinder } from './import-subjects.ts';
 import { readNdjsonLines } from './ndjson-lines.ts';
@@ -33,6 +33,7 @@ const maxBatchCharacters = 2_000_000;
  * are rejected but not reported.
  */
 const maxRejectedBytes = 12_000_000;
+const droppedError = 'the day or the organisation was deleted during the import';
 
 type Outcome = {
   imported: number;
@@ -91,21 +92,29 @@ async function importLines(
   const outcome: Outcome = { imported: 0, duplicates: 0, skipped: 0, rejected: [] };
   const findSubject = createSubjectFinder(ctx);
   let markets: ReadonlySet<string> | null | undefined = allowUnknownMarkets ? null : undefined;
-  let batch: ReturnType<typeof toFinalisedUnit>[] = [];
+  /** Units with the numbers of their lines. */
+  let batch = new Map<FinalisedUnit, number>();
   let characters = 0;
   let rejectedBytes = 0;
+  const reject = (line: number, error: string): void => {
+    if (rejectedBytes >= maxRejectedBytes) return;
+    rejectedBytes += Buffer.byteLength(JSON.stringify({ line, error })) + 1;
+    outcome.rejected.push({ line, error });
+  };
   const flush = async () => {
     const units = batch;
-    batch = [];
+    batch = new Map();
     characters = 0;
-    if (units.length === 0) return;
-    const batchResult = await importUnits(ctx.pool, units);
+    if (units.size === 0) return;
+    const batchResult = await importUnits(ctx.pool, [...units.keys()]);
+    const { imported, dropped } = batchResult;
     for (const [brandId, tokenEvent] of batchResult.tokenEvents) tokenEvents.set(brandId, tokenEvent);
-    outcome.imported += batchResult.imported;
-    outcome.duplicates += units.length - batchResult.imported;
+    outcome.imported += imported;
+    outcome.duplicates += units.size - imported - dropped.size;
+    for (const [unit, line] of units) if (dropped.has(unit)) reject(line, droppedError);
   };
-  const processLine = async (text: string): Promise<string | undefined> => {
-    const parsed = parseImportLine(text);
+  const processLine = async (line: { number: number; text: string }): Promise<string | undefined> => {
+    const parsed = parseImportLine(line.text);
     if ('error' in parsed) return parsed.error;
     const { unit } = parsed;
     if (unit.outcome === 'failed') {
@@ -120,20 +129,17 @@ async function importLines(
     const violation = checkImportSubject(unit, subject);
     if (violation !== undefined) return violation;
     brandIds.add(unit.brand_id);
-    batch.push(toFinalisedUnit(unit, subject, ctx.now().toISOString()));
+    batch.set(toFinalisedUnit(unit, subject, ctx.now().toISOString()), line.number);
     return undefined;
   };
   for await (const line of readNdjsonLines(body, maxLineBytes)) {
     if ('text' in line && line.text.trim() === '') continue;
-    const error = 'error' in line ? line.error : await processLine(line.text);
-    if (error !== undefined && rejectedBytes < maxRejectedBytes) {
-      const rejected = { line: line.number, error };
-      rejectedBytes += Buffer.byteLength(JSON.stringify(rejected)) + 1;
-      outcome.rejected.push(rejected);
-    }
+    const error = 'error' in line ? line.error : await processLine(line);
+    if (error !== undefined) reject(line.number, error);
     if ('text' in line) characters += line.text.length;
-    if (batch.length >= maxBatchUnits || characters >= maxBatchCharacters) await flush();
+    if (batch.size >= maxBatchUnits || characters >= maxBatchCharacters) await flush();
   }
   await flush();
+  outcome.rejected.sort((a, b) => a.line - b.line);
   return outcome;
 }
