@@ -48,7 +48,6 @@ function toShareRows(sums: DayBrandSums[]): ShareValues[] {
 }
 
 const toUnitSums = (row: DaySums): UnitSums => ({
-  unitsTotal: row.units_total,
   unitsAnswered: row.units_answered,
   unitsMentioned: row.units_mentioned,
   unitsCited: row.units_cited,

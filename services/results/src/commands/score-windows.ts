@@ -13,7 +13,7 @@ import {
 } from '../db/window-scores.ts';
 import { addDays } from '../domain/calendar.ts';
 import { joinVersions } from '../domain/method-versions.ts';
-import { isTextKept, isUnitKept } from '../domain/retention.ts';
+import { isTextKept } from '../domain/retention.ts';
 import { splitWindow } from '../domain/split-window.ts';
 import { createWindowCells, type WindowCell } from '../domain/window-cells.ts';
 import { computeWindowFigures } from '../domain/window-scores.ts';
@@ -25,16 +25,13 @@ type BrandDay = { brandId: string; runDate: string };
 
 /**
  * Recomputes the sums by cell and the models of a brand's day, and every window that contains the day. Idempotent. The
- * caller holds the lock of the brand's token row, and the scores of the day are written.
+ * caller holds the lock of the brand's token row, the scores of the day are written, and its units are kept.
  */
 export async function scoreWindows(db: Queryable, brandId: string, runDate: string): Promise<void> {
-  // A day whose units are deleted keeps its sums, and one whose texts are cleared the names.
-  const kept = await findKeptDays(db, brandId);
-  if (isUnitKept(kept, runDate)) {
-    await replaceCellDays(db, brandId, runDate);
-    if (isTextKept(kept, runDate)) await replaceNameDays(db, brandId, runDate);
-    await updateDayModels(db, brandId, runDate);
-  }
+  await replaceCellDays(db, brandId, runDate);
+  // A day whose texts are cleared keeps its names.
+  if (isTextKept(await findKeptDays(db, brandId), runDate)) await replaceNameDays(db, brandId, runDate);
+  await updateDayModels(db, brandId, runDate);
   const range = { from: addDays(runDate, 1 - maxDays), to: addDays(runDate, maxDays - 1) };
   const seriesDays = await listSeriesDays(db, brandId, range);
   for (const windowDays of windows) await recomputeWindows(db, { brandId, runDate }, windowDays, seriesDays);

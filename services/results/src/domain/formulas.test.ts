@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { computeChange, computeRates, computeShares, percent, round2 } from './formulas.ts';
 
 const sums = {
-  unitsTotal: 5,
   unitsAnswered: 4,
   unitsMentioned: 2,
   unitsCited: 1,

@@ -2,7 +2,6 @@ import { type Interval, wilsonInterval } from '@bv/statistics';
 
 /** Numerators and denominators of one cell (a day's latest units of a brand, by market and platform). */
 export type UnitSums = {
-  unitsTotal: number;
   unitsAnswered: number;
   unitsMentioned: number;
   unitsCited: number;
