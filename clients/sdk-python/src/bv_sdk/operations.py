@@ -642,9 +642,7 @@ class Operations:
         for each market. One row for each day with results, newest first.
 
         A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the
-        mean over the cells (prompt, country, platform) of the mean of each cell. After an upgrade, rows of
-        earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background
-        job has computed them.
+        mean over the cells (prompt, country, platform) of the mean of each cell.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first
@@ -2058,9 +2056,7 @@ class AsyncOperations:
         for each market. One row for each day with results, newest first.
 
         A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the
-        mean over the cells (prompt, country, platform) of the mean of each cell. After an upgrade, rows of
-        earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background
-        job has computed them.
+        mean over the cells (prompt, country, platform) of the mean of each cell.
 
         - `limit`: Maximum number of items of the page. Send it with every page.
         - `cursor`: `next_cursor` of the previous page, unchanged. It belongs to the filters of the first

@@ -1336,7 +1336,7 @@ class BrandSummary(TypedDict):
     """
     change_verdict: Literal["up", "down", "no_evidence", "not_comparable"] | str | None
     """
-    Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan. Known values: `up`, `down`, `no_evidence`, `not_comparable`.
+    Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports, reprocess jobs and late scans of earlier days count from the next scan on. null before the first evaluated scan. Known values: `up`, `down`, `no_evidence`, `not_comparable`.
     """
     sentiment: float | None
     """
@@ -1523,7 +1523,7 @@ class ShareOfVoice(TypedDict):
     """
     name: str
     """
-    Name of the brand when the day was last scored.
+    Current name of the brand.
     """
     domain: str
     """

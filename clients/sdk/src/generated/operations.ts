@@ -652,7 +652,7 @@ export abstract class Operations {
    *
    * Without `country` the rows are those of the series over all markets (`country: null`), not one row for each market. One row for each day with results, newest first.
    *
-   * A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the mean over the cells (prompt, country, platform) of the mean of each cell. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.
+   * A row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the mean over the cells (prompt, country, platform) of the mean of each cell.
    *
    * GET /orgs/{orgId}/brands/{brandId}/scores.
    */

@@ -108,7 +108,7 @@ export type BrandSummary = {
   score_change: number | null;
   /** Latest day with results (UTC); null before the first. */
   score_date: string | null;
-  /** Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan. */
+  /** Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports, reprocess jobs and late scans of earlier days count from the next scan on. null before the first evaluated scan. */
   change_verdict: Open<Verdict> | null;
   /** Mean tone towards the brand on `score_date` in the answers that mention it, 0 to 100; 50 is neutral. null without a mention. */
   sentiment: number | null;
@@ -1924,7 +1924,7 @@ export type ShareOfVoice = {
   run_date: string;
   /** Id of the brand. */
   brand_id: string;
-  /** Name of the brand when the day was last scored. */
+  /** Current name of the brand. */
   name: string;
   /** Normalised host of the brand. */
   domain: string;

@@ -94,7 +94,10 @@ const window = define('Score[window]', [
   ['mention_rate_high', 'upper end of the 95 % score interval of mention_rate in units_effective', korn],
   ['average_position', `${pooled} of the mean of position over the units of the cell that mention the brand`],
   ['sentiment', `${pooled} of the mean of sentiment over the units of the cell that have one`],
-  ['citation_rate', `${pooled} of 100 × units that cite the domain / answered units of the cell`],
+  [
+    'citation_rate',
+    `${pooled} of 100 × units that cite the domain / answered units of the cell whose citations are known`,
+  ],
   [
     'share_of_voice',
     '100 × mentions of the own brand / mentions of all tracked brands, over the answered units of the window; repeats of a day count',

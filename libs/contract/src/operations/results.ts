@@ -80,7 +80,7 @@ export const listScores = operation({
   path: '/orgs/{orgId}/brands/{brandId}/scores',
   summary: 'List scores',
   description:
-    'Without `country` the rows are those of the series over all markets (`country: null`), not one row for each market. One row for each day with results, newest first.\n\nA row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the mean over the cells (prompt, country, platform) of the mean of each cell. After an upgrade, rows of earlier days lack `models` and `prompts_measured`, and their windows are missing, until a background job has computed them.',
+    'Without `country` the rows are those of the series over all markets (`country: null`), not one row for each market. One row for each day with results, newest first.\n\nA row of a `window` of 7 or 28 days pools all answers of the days up to its `run_date`. It is the mean over the cells (prompt, country, platform) of the mean of each cell.',
   params: OwnBrandParams,
   query: z.object({
     ...page,

@@ -63,7 +63,9 @@ export const ImportedUnit = z
     answer_text: text(0, 1_000_000, { allowControl: true })
       .nullable()
       .optional()
-      .describe('Text of the answer; null or omitted without one. Names in it are not searched for.'),
+      .describe(
+        'Text of the answer; null or omitted without one. Tracked brands are taken from `brands`; other names are searched for in it.',
+      ),
     model: text(1, 200)
       .nullable()
       .optional()

@@ -202,7 +202,7 @@ export const BrandSummary = z
     score_date: z.iso.date().nullable().describe('Latest day with results (UTC); null before the first.'),
     change_verdict: Verdict.nullable()
       .describe(
-        'Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports and reprocess jobs count from the next scan on. null before the first evaluated scan.',
+        'Whether the score of 7 days differs from that of the 7 days before, at the newest day whose scan was evaluated. Imports, reprocess jobs and late scans of earlier days count from the next scan on. null before the first evaluated scan.',
       )
       .meta({ examples: ['up'] }),
     sentiment: Percent.nullable().describe(

@@ -148,7 +148,7 @@ export const ShareOfVoice = z
   .strictObject({
     run_date: CalendarDate.describe('Day of the row (UTC).'),
     brand_id: Uuid.describe('Id of the brand.'),
-    name: z.string().describe('Name of the brand when the day was last scored.'),
+    name: z.string().describe('Current name of the brand.'),
     domain: z.string().describe('Normalised host of the brand.'),
     is_own: z.boolean().describe('true for the own brand, false for a competitor.'),
     share_of_voice: Percent.nullable().describe(
