@@ -94,8 +94,9 @@ describe('a retry', () => {
       const overtaken = sync(ownBrand, rows('One'), operationId);
       await eventually(async () => {
         const { rowCount } = await catalog.sql.query(
-          'update operation_progress set attempt = attempt + 1 where operation_id = $1',
-          [operationId],
+          // A purge finds an interrupted sync by its brand.
+          'update operation_progress set attempt = attempt + 1 where operation_id = $1 and brand_id = $2',
+          [operationId, ownBrand.brandId],
         );
         expect(rowCount).toBe(1);
       });

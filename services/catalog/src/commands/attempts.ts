@@ -17,9 +17,10 @@ import {
 export async function startAttempt(
   tx: Transaction,
   operationId: string | null,
+  brandId: string | null = null,
 ): Promise<Progress | undefined> {
-  if (operationId === null) return upsertProgress(tx, randomUUID());
-  const progress = await upsertProgress(tx, operationId);
+  if (operationId === null) return upsertProgress(tx, randomUUID(), brandId);
+  const progress = await upsertProgress(tx, operationId, brandId);
   if ((await findOperation(tx, operationId)) === undefined) return progress;
   await deleteProgress(tx, operationId);
   return undefined;

@@ -63,7 +63,7 @@ async function startSync({ pool, orgId, brandId, operationId }: PromptSync) {
     const brand = (await findOrg(tx, orgId)) && (await findBrand(tx, brandId));
     if (brand?.org_id !== orgId) throw new ApiError('not_found');
     checkOwnBrand(brand);
-    const progress = await startAttempt(tx, operationId);
+    const progress = await startAttempt(tx, operationId, brandId);
     if (!progress) return undefined;
     const steps = await listSteps<SyncResult>(tx, progress.operationId);
     if (steps.length === 0) checkNotArchived(brand);

@@ -5,14 +5,21 @@ export type Progress = { operationId: string; attempt: number; brandId: string |
 
 export type Step<Outcome> = { position: number | null; outcome: Outcome };
 
-/** Starts a new attempt. Waits for a step that an older attempt is committing, and rejects its later steps. */
-export async function upsertProgress(tx: Transaction, operationId: string): Promise<Progress> {
+/**
+ * Starts a new attempt. Waits for a step that an older attempt is committing, and rejects its later steps. A purge finds
+ * the progress by its brand.
+ */
+export async function upsertProgress(
+  tx: Transaction,
+  operationId: string,
+  brandId: string | null,
+): Promise<Progress> {
   const row = await one<{ attempt: number; brand_id: string | null }>(tx, {
     name: 'catalog.upsert_operation_progress',
-    text: `insert into operation_progress as progress (operation_id) values ($1)
+    text: `insert into operation_progress as progress (operation_id, brand_id) values ($1, $2)
            on conflict (operation_id) do update set attempt = progress.attempt + 1
            returning attempt, brand_id`,
-    values: [operationId],
+    values: [operationId, brandId],
   });
   return { operationId, attempt: row.attempt, brandId: row.brand_id };
 }
