@@ -13,6 +13,12 @@ describe.each(services)('%s', (service) => {
     expect(initial.slice(0, shared.length)).toBe(shared);
   });
 
+  test('adds the organisation of a recorded response', () => {
+    const dir = `services/${service}/migrations`;
+    const file = readdirSync(join(root, dir)).find((name) => name.endsWith('_operation_org.sql'));
+    expect(read(`${dir}/${file}`)).toBe(read('libs/http/sql/processed_operations_org.sql'));
+  });
+
   test('has a README and a README of its statements', () => {
     expect(existsSync(join(root, `services/${service}/README.md`))).toBe(true);
     expect(existsSync(join(root, `services/${service}/src/db/README.md`))).toBe(true);

@@ -168,7 +168,8 @@ CREATE TABLE catalog.processed_operations (
     operation text NOT NULL,
     status integer,
     body json,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    org_id uuid
 );
 CREATE TABLE catalog.prompt_counts (
     org_id uuid NOT NULL,
@@ -283,6 +284,7 @@ CREATE INDEX orgs_listed ON catalog.orgs USING btree (id) WHERE (deleted_at IS N
 CREATE INDEX outbox_sent ON catalog.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON catalog.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON catalog.processed_operations USING btree (created_at);
+CREATE INDEX processed_operations_org ON catalog.processed_operations USING btree (org_id) WHERE (org_id IS NOT NULL);
 CREATE UNIQUE INDEX prompts_active_text ON catalog.prompts USING btree (brand_id, text_identity) WHERE active;
 CREATE INDEX prompts_filtered ON catalog.prompts USING gin (catalog.prompt_keys(org_id, active, tags, countries, platforms)) WITH (fastupdate=off);
 CREATE INDEX prompts_listed ON catalog.prompts USING btree (org_id, created_at, id);

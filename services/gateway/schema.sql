@@ -121,7 +121,8 @@ CREATE TABLE gateway.processed_operations (
     operation text NOT NULL,
     status integer,
     body json,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    org_id uuid
 );
 CREATE TABLE gateway.quota_leases (
     key_id uuid NOT NULL,
@@ -184,6 +185,7 @@ CREATE INDEX outbox_sent ON gateway.outbox USING btree (sent_at) WHERE (sent_at 
 CREATE INDEX outbox_unsent ON gateway.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX partner_links_org ON gateway.partner_links USING btree (org_id);
 CREATE INDEX processed_operations_created_at_idx ON gateway.processed_operations USING btree (created_at);
+CREATE INDEX processed_operations_org ON gateway.processed_operations USING btree (org_id) WHERE (org_id IS NOT NULL);
 ALTER TABLE ONLY gateway.api_keys
     ADD CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES gateway.org_access(org_id);
 ALTER TABLE ONLY gateway.api_keys

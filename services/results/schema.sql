@@ -195,7 +195,8 @@ CREATE TABLE results.processed_operations (
     operation text NOT NULL,
     status integer,
     body json,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    org_id uuid
 );
 CREATE TABLE results.prompts (
     id uuid NOT NULL,
@@ -526,6 +527,7 @@ CREATE INDEX name_days_by_day ON ONLY results.name_days USING btree (brand_id, r
 CREATE INDEX outbox_sent ON results.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON results.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON results.processed_operations USING btree (created_at);
+CREATE INDEX processed_operations_org ON results.processed_operations USING btree (org_id) WHERE (org_id IS NOT NULL);
 CREATE INDEX prompts_active_by_brand ON results.prompts USING btree (brand_id) WHERE active;
 CREATE INDEX prompts_by_brand ON results.prompts USING btree (brand_id);
 CREATE INDEX prompts_org ON results.prompts USING btree (org_id);

@@ -100,7 +100,8 @@ CREATE TABLE scans.processed_operations (
     operation text NOT NULL,
     status integer,
     body json,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    org_id uuid
 );
 CREATE TABLE scans.rate_buckets (
     platform text NOT NULL,
@@ -235,6 +236,7 @@ CREATE INDEX inbox_received ON scans.inbox USING brin (received_at) WITH (autosu
 CREATE INDEX outbox_sent ON scans.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON scans.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON scans.processed_operations USING btree (created_at);
+CREATE INDEX processed_operations_org ON scans.processed_operations USING btree (org_id) WHERE (org_id IS NOT NULL);
 CREATE INDEX scan_jobs_ended ON scans.scan_jobs USING btree (completed_at) WHERE (status <> ALL (ARRAY['queued'::text, 'running'::text]));
 CREATE UNIQUE INDEX scan_jobs_open ON scans.scan_jobs USING btree (brand_id, run_date) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX scan_jobs_org ON scans.scan_jobs USING btree (org_id);

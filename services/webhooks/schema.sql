@@ -168,7 +168,8 @@ CREATE TABLE webhooks.processed_operations (
     operation text NOT NULL,
     status integer,
     body json,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    org_id uuid
 );
 CREATE TABLE webhooks.schema_migrations (
     id integer NOT NULL,
@@ -291,6 +292,7 @@ CREATE INDEX links_org ON webhooks.links USING btree (org_id) WHERE active;
 CREATE INDEX outbox_sent ON webhooks.outbox USING btree (sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX outbox_unsent ON webhooks.outbox USING btree (created_at) WHERE (sent_at IS NULL);
 CREATE INDEX processed_operations_created_at_idx ON webhooks.processed_operations USING btree (created_at);
+CREATE INDEX processed_operations_org ON webhooks.processed_operations USING btree (org_id) WHERE (org_id IS NOT NULL);
 CREATE INDEX subscriptions_endpoint ON webhooks.subscriptions USING btree (endpoint_id, created_at, id);
 CREATE INDEX subscriptions_org ON webhooks.subscriptions USING btree (org_id) WHERE (org_id IS NOT NULL);
 CREATE INDEX threshold_states_brand ON webhooks.threshold_states USING btree (brand_id);

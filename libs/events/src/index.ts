@@ -62,7 +62,7 @@ export {
 export { findNamesRpc } from './rpc/names.ts';
 export { dropPurged, isPurged, recordPurge, unlessPurged } from './purge/org-purges.ts';
 export { startPurges } from './purge/purge-orgs.ts';
-export { purgedDeadLetterEvents, type PurgePlan } from './purge/purge-plan.ts';
+export { purgedDeadLetterEvents, purgedOperations, type PurgePlan } from './purge/purge-plan.ts';
 export { findPurgeRpc, servePurges } from './rpc/purges.ts';
 export { maxCounted, serveStatus, statusRpc } from './rpc/status.ts';
 export { listConsumerBacklogs } from './consumer/backlog.ts';

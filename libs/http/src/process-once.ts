@@ -95,10 +95,16 @@ export async function recordOperation(
   if (caller.operationId === null) return;
   await execute(tx, {
     name: 'http.upsert_processed_operation',
-    text: `insert into processed_operations (operation_id, operation, status, body)
-      values ($1, $2, $3, $4)
+    text: `insert into processed_operations (operation_id, operation, status, body, org_id)
+      values ($1, $2, $3, $4, $5)
       on conflict (operation_id) do update set status = excluded.status, body = excluded.body`,
-    values: [caller.operationId, caller.operation, response.status, JSON.stringify(response.body)],
+    values: [
+      caller.operationId,
+      caller.operation,
+      response.status,
+      JSON.stringify(response.body),
+      caller.orgId,
+    ],
   });
 }
 
@@ -106,9 +112,9 @@ export async function recordOperation(
 async function reserveOperation(tx: Transaction, caller: Caller, operationId: string): Promise<boolean> {
   const inserted = await execute(tx, {
     name: 'http.reserve_operation',
-    text: `insert into processed_operations (operation_id, operation) values ($1, $2)
+    text: `insert into processed_operations (operation_id, operation, org_id) values ($1, $2, $3)
       on conflict (operation_id) do nothing`,
-    values: [operationId, caller.operation],
+    values: [operationId, caller.operation, caller.orgId],
   });
   return inserted === 1;
 }

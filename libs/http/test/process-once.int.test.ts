@@ -33,8 +33,11 @@ beforeAll(async () => {
     log,
     metrics: createMetrics('http'),
   });
-  const migration = await readFile(new URL('../sql/processed_operations.sql', import.meta.url), 'utf8');
-  await pool.query(`${migration}; create table things (id uuid primary key, name text not null)`);
+  const read = (name: string) => readFile(new URL(`../sql/${name}.sql`, import.meta.url), 'utf8');
+  await pool.query(await read('processed_operations'));
+  // Each statement runs alone, outside of a transaction.
+  for (const statement of (await read('processed_operations_org')).split(';')) await pool.query(statement);
+  await pool.query(`create table things (id uuid primary key, name text not null)`);
 });
 afterAll(async () => {
   await pool.end();

@@ -51,6 +51,9 @@ export const purgedDeadLetterEvents: PurgedTable = {
   rows: 'envelope_ids(envelope) @> array[$1::uuid]',
 };
 
+/** Responses to writes under the organisation, which `processOnce` of libs/http records. */
+export const purgedOperations: PurgedTable = { table: 'processed_operations', rows: 'org_id = $1' };
+
 export const toPurgedTables = ({ brands }: PurgePlan): PurgedTable[] =>
   (brands?.tables ?? []).map(({ column, condition, ...table }) => ({
     ...table,

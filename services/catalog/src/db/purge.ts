@@ -1,4 +1,4 @@
-import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, purgedOperations, type PurgePlan } from '@bv/events';
 
 const ofBrand = 'brand_id in (select id from brands where org_id = $1)';
 
@@ -12,6 +12,7 @@ export const purgePlan: PurgePlan = {
     { table: 'prompt_counts', rows: 'org_id = $1' },
     { table: 'scan_allowances', rows: 'org_id = $1' },
     purgedDeadLetterEvents,
+    purgedOperations,
     { table: 'brands', rows: 'org_id = $1' },
   ],
   clear: `update orgs set name = 'deleted', overrides = '{}'

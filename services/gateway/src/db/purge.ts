@@ -1,4 +1,4 @@
-import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, purgedOperations, type PurgePlan } from '@bv/events';
 import { many, type Pool } from '@bv/postgres';
 
 /** Deletes the counters of API keys and returns how many there were. */
@@ -16,6 +16,7 @@ export const createPurgePlan = (pool: Pool, deleteCounters: DeleteCounters): Pur
     { table: 'quota_leases', rows: 'key_id in (select id from api_keys where org_id = $1)' },
     { table: 'api_keys', rows: 'org_id = $1' },
     purgedDeadLetterEvents,
+    purgedOperations,
     { table: 'partner_links', rows: 'org_id = $1' },
   ],
   clear: `update org_access set name = 'deleted' where org_id = $1 and deleted_at is not null and name <> 'deleted'`,

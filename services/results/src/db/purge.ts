@@ -1,4 +1,4 @@
-import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, purgedOperations, type PurgePlan } from '@bv/events';
 import { ofUnits as inUnits } from './units.ts';
 
 const ownBrands =
@@ -48,6 +48,7 @@ export const purgePlan: PurgePlan = {
     { table: 'scans', rows: 'org_id = $1' },
     { table: 'prompts', rows: 'org_id = $1' },
     purgedDeadLetterEvents,
+    purgedOperations,
     { table: 'brands', rows: 'org_id = $1' },
   ],
 };

@@ -1,4 +1,4 @@
-import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, purgedOperations, type PurgePlan } from '@bv/events';
 
 /** Deletes the scans of an organisation, after the last one has ended. Its id stays. */
 export const purgePlan: PurgePlan = {
@@ -23,5 +23,6 @@ export const purgePlan: PurgePlan = {
     { table: 'org_allowances', rows: 'org_id = $1' },
     { table: 'virtual_times', rows: 'org_id = $1' },
     purgedDeadLetterEvents,
+    purgedOperations,
   ],
 };

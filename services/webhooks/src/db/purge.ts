@@ -1,4 +1,4 @@
-import { purgedDeadLetterEvents, type PurgePlan } from '@bv/events';
+import { purgedDeadLetterEvents, purgedOperations, type PurgePlan } from '@bv/events';
 
 const ofBrand = ['threshold_states', 'change_states'];
 const isEmpty = ofBrand.map((table) => `not exists (select from ${table} where brand_id = $1)`).join(' and ');
@@ -30,5 +30,6 @@ export const purgePlan: PurgePlan = {
     { table: 'subscriptions', rows: 'org_id = $1' },
     { table: 'links', rows: 'org_id = $1' },
     purgedDeadLetterEvents,
+    purgedOperations,
   ],
 };
