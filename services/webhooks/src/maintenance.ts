@@ -106,7 +106,7 @@ export function startDispatcherJobs(ctx: DispatcherContext, lifecycle: Lifecycle
 
 /** Ends attempts with an expired lease as `unknown`, and schedules the next ones. Returns their number. */
 async function endExpiredLeases(ctx: DispatcherContext): Promise<number> {
-  const expired = await listExpiredLeases(ctx.pool, ctx.now(), maxExpiredLeases);
+  const expired = await listExpiredLeases(ctx.pool, maxExpiredLeases);
   if (expired.length === 0) return 0;
   const recorded = await recordOutcomes(
     ctx,

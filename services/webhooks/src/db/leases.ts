@@ -109,7 +109,7 @@ const nullIfUnsent = (column: string): string => `${column} = case when c.allowe
 export async function leaseDeliveries(
   tx: Transaction,
   allocations: readonly Allocation[],
-  lease: { at: Date; until: Date; dispatcher: string },
+  lease: { at: Date; leaseMs: number; dispatcher: string },
 ): Promise<LeasedDelivery[]> {
   const requests = allocations.flatMap(({ endpointId, pings, events }) => [
     { endpointId, isPing: true, slots: pings },
@@ -143,7 +143,9 @@ export async function leaseDeliveries(
           schedule_attempts = d.schedule_attempts + c.allowed::int,
           next_attempt_at = null,
           lease_token = case when c.allowed then gen_random_uuid() end,
-          lease_expires_at = case when c.allowed then $3::timestamptz end,
+          -- By the clock that ends the lease: those of the processes differ.
+          lease_expires_at = case when c.allowed then
+            statement_timestamp() + make_interval(secs => $3::float8 / 1000) end,
           ${nullIfUnsent('last_status_code')}, ${nullIfUnsent('last_duration_ms')}, ${nullIfUnsent('last_error')},
           ${nullIfUnsent('last_response_snippet')},
           updated_at = $2
@@ -154,7 +156,7 @@ export async function leaseDeliveries(
         insert into attempts (delivery_id, number, outcome, dispatcher, started_at)
         select id, attempts, 'running', $4, $2 from leased where allowed)
       select * from leased`,
-    values: [JSON.stringify(requested), lease.at, lease.until, lease.dispatcher],
+    values: [JSON.stringify(requested), lease.at, lease.leaseMs, lease.dispatcher],
   });
 }
 

@@ -58,12 +58,12 @@ export type ExpiredLease = {
 };
 
 /** Attempts whose process died or hangs. Read without locks: the lease token decides which process ends them. */
-export async function listExpiredLeases(db: Queryable, at: Date, limit: number): Promise<ExpiredLease[]> {
+export async function listExpiredLeases(db: Queryable, limit: number): Promise<ExpiredLease[]> {
   return many<ExpiredLease>(db, {
     name: 'webhooks.list_expired_leases',
     text: `select id, endpoint_id, lease_token, schedule_attempts, is_ping from deliveries
-      where status = 'delivering' and lease_expires_at < $1
-      order by lease_expires_at limit $2`,
-    values: [at, limit],
+      where status = 'delivering' and lease_expires_at < statement_timestamp()
+      order by lease_expires_at limit $1`,
+    values: [limit],
   });
 }

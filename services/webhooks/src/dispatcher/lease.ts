@@ -64,7 +64,7 @@ export async function leaseDueDeliveries(
       const isUndecryptable = (allocation: Allocation): boolean =>
         hasSlots(allocation) && !keys.has(allocation.endpointId);
       const allocations = planned.filter((allocation) => !isUndecryptable(allocation));
-      const lease = { at, until: after(config.WEBHOOKS_LEASE_MS), dispatcher: ctx.dispatcherName };
+      const lease = { at, leaseMs: config.WEBHOOKS_LEASE_MS, dispatcher: ctx.dispatcherName };
       const deliveries = await leaseDeliveries(tx, allocations, lease);
       // Endpoints with more due deliveries than their slots are leased from again after the poll interval.
       await updateWakeTimes(tx, allocations, after(config.WEBHOOKS_POLL_MS));
