@@ -9,7 +9,7 @@ const path = '/orgs/{orgId}/brands/{brandId}/experiments' as const;
 const ExperimentParams = OwnBrandParams.extend({ experimentId: resourceId('experiment') });
 
 const Arm = z
-  .strictObject({
+  .object({
     prompt_ids: z.array(PathId).max(1000).optional().describe('Ids of prompts of the brand.'),
     tags: Tags.optional().describe('Every prompt with one of these tags, inactive ones included.'),
   })
@@ -28,7 +28,7 @@ export const createExperiment = operation({
     'Says in advance which prompts a change is for, which it is not for, and when it starts. The result compares how both arms changed, so that what reaches all prompts, such as a new model, does not count. An experiment cannot be changed. A brand has at most 50 that are not completed or stopped. Each arm has at least five prompts. Tags are resolved to prompts now; later changes of tags change nothing.',
   params: OwnBrandParams,
   query: noQuery,
-  body: z.strictObject({
+  body: z.object({
     name: text(1, 200, { trim: true }).describe('Your own name of the experiment.'),
     metric: PrecisionMetric.default('mention_rate').describe('Figure that the change should move.'),
     starts_on: CalendarDate.describe('Day of the change (UTC), at most 366 days before or after today.'),

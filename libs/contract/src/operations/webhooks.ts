@@ -290,7 +290,7 @@ export const recoverDeliveries = operation({
     'Queues each delivery of the endpoint that is `dead` and was created at `since` or later, as `replayDelivery` does. Pings and deliveries of organisations that are no longer linked are omitted. For an endpoint that is not `active` the deliveries wait until a ping succeeds. It can be repeated: a delivery that waits, runs or has succeeded is not queued again.',
   params: EndpointParams,
   query: noQuery,
-  body: z.strictObject({
+  body: z.object({
     since: Timestamp.describe(
       `Only deliveries created at this time (UTC) or later. At most ${maxRecoveryDays} days ago.`,
     ).meta({ examples: ['2026-11-20T09:00:00.000Z'] }),
