@@ -180,6 +180,8 @@ export const experiment: Partial<Experiment> & { id: string } = {
   status: 'completed',
   preregistered: true,
   starts_on: '2026-02-01',
+  platforms: null,
+  countries: null,
   pre: { from: '2026-01-04', to: '2026-01-31' },
   post: { from: '2026-02-08', to: '2026-03-07' },
   design: { treated_prompts: 10, control_prompts: 10, smallest_detectable: 8.2 },

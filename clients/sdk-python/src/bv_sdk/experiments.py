@@ -24,13 +24,17 @@ REASONS = {
 
 
 def describe_experiment(experiment: Experiment) -> str:
-    """Returns an experiment in sentences: both arms, the effect, the verdict and its reasons.
+    """Returns an experiment in sentences: platforms and markets if not all, both arms, the effect,
+    the verdict and its reasons.
 
     Verdicts and reasons of later versions of the API are shown as they are.
     """
-    name, status, result = experiment["name"], experiment["status"], experiment["result"]
+    name = experiment["name"] + _scope(experiment)
+    status, result = experiment["status"], experiment["result"]
     if result is None:
-        return f"{name}: {status}. There is no result."
+        is_over = status in ("completed", "stopped")
+        why = "One of the windows has no answers." if is_over else "There is no result."
+        return f"{name}: {status}. {why}"
     effect, verdict = result["effect"], result["verdict"]
     chance = "" if result["p_value"] is None else f", p = {result['p_value']}"
     sentences = [
@@ -50,6 +54,12 @@ def describe_experiment(experiment: Experiment) -> str:
     if result["reasons"]:
         sentences.append(f"Note: {'; '.join(REASONS.get(each, each) for each in result['reasons'])}.")
     return " ".join(sentences)
+
+
+def _scope(experiment: Experiment) -> str:
+    parts = (("on", experiment["platforms"]), ("in", experiment["countries"]))
+    scope = [f"{word} {', '.join(values)}" for word, values in parts if values is not None]
+    return f" ({' '.join(scope)})" if scope else ""
 
 
 def _arm(arm: ExperimentArmResult) -> str:

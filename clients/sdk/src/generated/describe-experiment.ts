@@ -24,11 +24,18 @@ const reasons: Record<Result['reasons'][number], string> = {
 };
 
 /**
- * An experiment in sentences, to show to people or to a model: both arms, the effect, the verdict and its reasons.
+ * An experiment in sentences, to show to people or to a model: its platforms and markets if not all, both arms, the
+ * effect, the verdict and its reasons.
  * Verdicts and reasons of later versions of the API are shown as they are.
  */
-export function describeExperiment({ name, metric, status, post, result }: Experiment): string {
-  if (result === null) return `${name}: ${status}. There is no result.`;
+export function describeExperiment(experiment: Experiment): string {
+  const { metric, status, post, result } = experiment;
+  const name = `${experiment.name}${toScope(experiment)}`;
+  if (result === null) {
+    const isOver = status === 'completed' || status === 'stopped';
+    const why = isOver ? 'One of the windows has no answers.' : 'There is no result.';
+    return `${name}: ${status}. ${why}`;
+  }
   const { treated, control, effect, p_value: pValue, verdict, reasons: why } = result;
   const show = ({ before, after, prompts }: Result['treated']): string =>
     `${before ?? 'no value'} to ${after ?? 'no value'} (${prompts} prompts)`;
@@ -41,6 +48,14 @@ export function describeExperiment({ name, metric, status, post, result }: Exper
     verdict === null ? toOpenEnd(status, post.to) : `Verdict ${verdict}. ${verdicts[verdict] ?? ''}`.trim(),
     ...(why.length === 0 ? [] : [`Note: ${why.map((reason) => reasons[reason] ?? reason).join('; ')}.`]),
   ].join(' ');
+}
+
+function toScope({ platforms, countries }: Experiment): string {
+  const scope = [
+    ...(platforms === null ? [] : [`on ${platforms.join(', ')}`]),
+    ...(countries === null ? [] : [`in ${countries.join(', ')}`]),
+  ];
+  return scope.length === 0 ? '' : ` (${scope.join(' ')})`;
 }
 
 const toOpenEnd = (status: Experiment['status'], lastDay: string): string =>
