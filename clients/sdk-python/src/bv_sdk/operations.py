@@ -324,8 +324,9 @@ class Operations:
         """Unlink a competitor.
 
         The competitor is no longer searched for in answers about this brand, and its place under the limit
-        is free. The competitor itself, its other links and earlier results stay. A competitor that is not
-        linked is `not_found`. Archived brands accept it. Needs the `write` scope.
+        is free. The competitor itself, its other links and earlier results stay. Answers that were read
+        while it was tracked do not list it as a discovered brand until you reprocess the brand. A
+        competitor that is not linked is `not_found`. Archived brands accept it. Needs the `write` scope.
 
         DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
         """
@@ -1738,8 +1739,9 @@ class AsyncOperations:
         """Unlink a competitor.
 
         The competitor is no longer searched for in answers about this brand, and its place under the limit
-        is free. The competitor itself, its other links and earlier results stay. A competitor that is not
-        linked is `not_found`. Archived brands accept it. Needs the `write` scope.
+        is free. The competitor itself, its other links and earlier results stay. Answers that were read
+        while it was tracked do not list it as a discovered brand until you reprocess the brand. A
+        competitor that is not linked is `not_found`. Archived brands accept it. Needs the `write` scope.
 
         DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
         """

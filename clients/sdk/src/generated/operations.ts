@@ -520,7 +520,7 @@ export abstract class Operations {
   /**
    * Unlink a competitor.
    *
-   * The competitor is no longer searched for in answers about this brand, and its place under the limit is free. The competitor itself, its other links and earlier results stay. A competitor that is not linked is `not_found`. Archived brands accept it.
+   * The competitor is no longer searched for in answers about this brand, and its place under the limit is free. The competitor itself, its other links and earlier results stay. Answers that were read while it was tracked do not list it as a discovered brand until you reprocess the brand. A competitor that is not linked is `not_found`. Archived brands accept it.
    *
    * DELETE /orgs/{orgId}/brands/{brandId}/competitors/{competitorId}.
    */

@@ -215,7 +215,7 @@ export const unlinkCompetitor = operation({
   path: '/orgs/{orgId}/brands/{brandId}/competitors/{competitorId}',
   summary: 'Unlink a competitor',
   description:
-    'The competitor is no longer searched for in answers about this brand, and its place under the limit is free. The competitor itself, its other links and earlier results stay. A competitor that is not linked is `not_found`. Archived brands accept it.',
+    'The competitor is no longer searched for in answers about this brand, and its place under the limit is free. The competitor itself, its other links and earlier results stay. Answers that were read while it was tracked do not list it as a discovered brand until you reprocess the brand. A competitor that is not linked is `not_found`. Archived brands accept it.',
   params: OwnBrandParams.extend({ competitorId: resourceId('competitor') }),
   query: noQuery,
   body: null,
