@@ -9,7 +9,7 @@ export const knownLimitsByTopic = {
   independent_prompts:
     'A comparison takes prompts as independent: what moves all prompts of a platform at once looks like a change. Five prompts show large changes only.',
   shared_shocks:
-    '`fdr` of `getChanges` holds for brands that move alone. A shock that 50 unchanged brands share breaks this: at 0.05, 8 % of reads name one after 0.2 logits, and 21 % after 0.4. Read `median_difference` too.',
+    '`fdr` of `getChanges` holds for brands that move alone. A shock that 50 unchanged brands share breaks this: at 0.05, 8 % of reads name one if shocks move a rate of 50 % by 5 points (standard deviation), and 21 % if by 10. Read `median_difference` too.',
   unequal_windows:
     'Windows with unequally many answers a cell give false verdicts for rarely mentioned brands. Above four times as many they are `not_comparable`.',
   few_prompts:
