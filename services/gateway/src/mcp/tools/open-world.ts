@@ -51,5 +51,5 @@ export const suggestCompetitorsTool = defineTool({
 
 function describeCoverage({ units, seen, coverage, estimated_total: total }: Coverage): string {
   if (total.value === null) return `${units} answers name ${seen} brands: too few for an estimate.`;
-  return `${units} answers name ${seen} brands, tracked ones included. At least ${total.value} exist (95 %: ${total.low} to ${total.high}); ${coverage.value} % of what answers name was seen.`;
+  return `${units} answers name ${seen} brands, tracked ones included. At least ${total.value} exist (95 %: ${total.low} to ${total.high}). Of the brand mentions in further answers, about ${coverage.value} % are of brands seen so far.`;
 }
