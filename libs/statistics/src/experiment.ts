@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ExperimentReason, minPrompts, type Verdict } from '@bv/contract';
+import { ExperimentReason, maxArmDifference, minPrompts, type Verdict } from '@bv/contract';
 import { stdtri } from 'cephes';
 import type { ArmSeries, Periods, PromptChange } from './arm-series.ts';
 import { type Arms, type ArmValues, compareArms, permutationTest } from './arms.ts';
@@ -53,8 +53,6 @@ export type ExperimentEstimate = Arms<ArmFigures> & {
 
 const minPlacebos = 7;
 const minPlaceboDays = 7;
-/** Points between the arms before the change, above which one shock may move them by different points. */
-const maxArmDifference = 15;
 const significance = 0.05;
 
 /**

@@ -84,20 +84,20 @@ test('a proposed experiment has active prompts only, and the untreated ones with
   });
   const treated = [40, 42, 44, 46, 48].map((rate, index) => row(index, 'crm', rate));
   const others = [90, 45, 41, 47, 43, null, 5, 44].map((rate, index) => row(10 + index, 'erp', rate));
-  const inactive = [row(20, 'erp', 44, false), row(21, 'crm', 90, false)];
+  const data = [...treated, ...others, row(20, 'erp', 44, false), row(21, 'crm', 90, false)];
   gateway.upstream.respond = ({ url }, response) =>
     url.includes('/precision')
       ? json(response, 200, { data: { prompts: 10, change: { smallest_detectable_28d: 5 } } })
-      : json(response, 200, {
-          data: [...treated, ...others, ...inactive],
-          pagination: { next_cursor: null, has_more: false },
-        });
-  const { summary, control } = await call('propose_experiment', { ...brand(), tag: 'crm' });
+      : json(response, 200, { data, pagination: { next_cursor: null, has_more: false } });
+  const propose = () => call('propose_experiment', { ...brand(), tag: 'crm' });
+  const { summary, control } = await propose();
   expect((control as { id: string }[]).map(({ id }) => id)).toEqual(['17', '11', '14', '12', '13']);
   // 5 × √(10 / 5 + 10 / 5) = 10.
   expect(summary).toBe(
     '5 treated and 5 control prompts with mention rates of 44.0 and 44.0 percent. Windows of 28 days usually find an effect of about 10.0 points.',
   );
+  for (const each of treated) each.mention_rate = 80;
+  expect((await propose())['summary']).toContain('53.8 percent. These are more than 15 points apart');
 });
 
 test('figures come with units, interval, verdict, number of answers and known limits', async () => {

@@ -7,6 +7,9 @@ const ExperimentStatus = z
   .enum(['registered', 'running', 'completed', 'stopped'])
   .meta({ id: 'ExperimentStatus' });
 
+/** Points between the arms before the change, above which one shock may move them by different points. */
+export const maxArmDifference = 15;
+
 /** What a reader of the verdict should know, in the order in which the reasons are listed. */
 export const ExperimentReason = z
   .enum([
