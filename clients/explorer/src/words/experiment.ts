@@ -29,6 +29,6 @@ export function describe(experiment: Experiment): string {
       : ` An effect of ${showNumber(smallest)} points is found in 80 % of such experiments.`;
   const label = metricLabels[metric as ComparedMetric];
   const sentences = result === null ? '' : `${describeExperiment({ ...experiment, metric: label })} `;
-  const when = preregistered ? 'before' : 'not before';
-  return `${sentences}${treated} treated and ${control} control prompts, registered ${when} the change.${found}`;
+  const when = preregistered ? 'before the change' : 'on the day of the change or later';
+  return `${sentences}${treated} treated and ${control} control prompts, registered ${when}.${found}`;
 }
