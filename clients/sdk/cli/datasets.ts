@@ -128,6 +128,12 @@ export const datasets = {
     isByDate: false,
     getSegments: ofBrand(keepWindow, 200, (client, input) => client.listPages(input)),
   },
+  'discovered-brands': {
+    columns: columns['discovered-brands'],
+    filters: answers,
+    isByDate: false,
+    getSegments: ofBrand(keepWindow, 200, (client, input) => client.listDiscoveredBrands(input)),
+  },
   results: {
     columns: columns.results,
     filters: answers,

@@ -104,6 +104,7 @@ describe('formats', () => {
       breakdown: 'BreakdownRow',
       sources: 'Source',
       pages: 'CitedUrl',
+      'discovered-brands': 'DiscoveredBrand',
       results: 'PromptResult',
     };
     expect(Object.keys(names)).toEqual(Object.keys(datasets));
