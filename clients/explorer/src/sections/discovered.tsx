@@ -89,5 +89,9 @@ function describeCoverage({
 }: Coverage): string {
   const seenNames = `${count(units, 'answer')} name ${count(seen, 'brand')}, tracked ones included.`;
   if (total.value === null || next === null) return `${seenNames} That is too few to say how many there are.`;
-  return `${seenNames} There are at least ${showNumber(total.value)}: 100 more answers would show about ${showNumber(next)} new ones. What was seen is ${showNumber(coverage.value ?? 100)} % of what answers name.`;
+  return [
+    seenNames,
+    `There are at least ${showNumber(total.value)}: 100 more answers would show about ${showNumber(next)} new ones.`,
+    `About ${showNumber(coverage.value ?? 100)} % of what further answers name was seen before.`,
+  ].join(' ');
 }
