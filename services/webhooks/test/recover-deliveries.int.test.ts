@@ -172,9 +172,9 @@ describe('refusals', () => {
     expect((await recover(endpoint, daysAgo(-1))).data).toEqual({ replayed: 0 });
   });
 
-  test('validation_error: since missing, no time, or another member', async () => {
+  test('validation_error: since missing or no time', async () => {
     const { id: endpointId, partnerId } = await activeEndpoint(webhooks, receiver.url);
-    for (const body of [{}, { since: '2026-11-20' }, { since: daysAgo(1), status: 'dead' }]) {
+    for (const body of [{}, { since: '2026-11-20' }]) {
       const { refusal } = await webhooks.as(partnerId, recoverDeliveries, { params: { endpointId }, body });
       expect(refusal).toMatchObject({ status: 400, code: 'validation_error' });
     }
