@@ -88,7 +88,6 @@ async function main(): Promise<boolean> {
   const wheel = packWheel(scratch);
   check(['-m', 'pip', 'install', '--quiet', '--force-reinstall', '--no-deps', wheel]);
   const environments = createEnvironments(wheel);
-  // A scan of the daily schedule would be one more than the tests count.
   const options = privateStackOptions(join(scratch, 'data'), steadyEnvironment);
   const stack = await startStack(options, (line) => console.log(line));
   try {

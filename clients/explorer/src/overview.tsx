@@ -3,7 +3,7 @@ import { addDays, daysOf, getToday, periodUpTo } from './data/day.ts';
 import { type Measured, readPlatformSeries, toMeasured } from './data/measured.ts';
 import { type Loading, useData } from './data/use-data.ts';
 import { Loaded, WhenSeen } from './frame/section.tsx';
-import { PictureScope } from './pictures/picture-scope.ts';
+import { PictureTitle } from './pictures/picture.tsx';
 import { Breakdown } from './sections/breakdown.tsx';
 import { Changes } from './sections/changes.tsx';
 import { Discovered } from './sections/discovered.tsx';
@@ -37,7 +37,7 @@ export function Overview(props: PageProps) {
     readPlatformSeries,
   );
   return (
-    <PictureScope.Provider value={`${brand.name}: ${viewLabel(view)}`}>
+    <PictureTitle.Provider value={`${brand.name}: ${viewLabel(view)}`}>
       <h1>{brand.name}</h1>
       {/* Paper shows no choices. */}
       <p class="printed">{viewLabel(view)}</p>
@@ -78,7 +78,7 @@ export function Overview(props: PageProps) {
           );
         }}
       </Loaded>
-    </PictureScope.Provider>
+    </PictureTitle.Provider>
   );
 }
 

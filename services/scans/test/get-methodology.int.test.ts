@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { drift } from './catalog-stub.ts';
 import { type Harness, startScans } from './harness.ts';
 
+const platforms = ['CHATGPT', 'PERPLEXITY', 'GEMINI', 'CLAUDE', 'AI_OVERVIEWS'];
+
 let harness: Harness;
 
 beforeAll(async () => {
@@ -22,9 +24,7 @@ async function readMethodology(env: Record<string, string>) {
 
 async function readWithoutWorker(env: Record<string, string> = {}) {
   const { SCHEDULE_INTERVAL_MS = '0' } = env;
-  const keys = Object.fromEntries(
-    ['CHATGPT', 'PERPLEXITY', 'GEMINI', 'CLAUDE', 'AI_OVERVIEWS'].map((name) => [`${name}_API_KEY`, '']),
-  );
+  const keys = Object.fromEntries(platforms.map((name) => [`${name}_API_KEY`, '']));
   const replica = await harness.startReplica({
     env: { ...keys, WORKER_CONCURRENCY: '0', SCHEDULE_INTERVAL_MS },
   });
@@ -125,7 +125,7 @@ describe('200', () => {
 
   test('no key, address, price or budget of the configuration', async () => {
     const secrets = Object.fromEntries(
-      ['CHATGPT', 'PERPLEXITY', 'GEMINI', 'CLAUDE', 'AI_OVERVIEWS', 'SENTIMENT_JUDGE'].flatMap((name) => [
+      [...platforms, 'SENTIMENT_JUDGE'].flatMap((name) => [
         [`${name}_API_KEY`, `secret-key-of-${name}`],
         [`${name}_BASE_URL`, `https://user:secret-password@${name.replace('_', '-')}.internal.test/path`],
         [`${name}_PRICE_INPUT_PER_MILLION_TOKENS_USD`, '0.7319'],

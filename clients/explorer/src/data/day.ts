@@ -8,7 +8,7 @@ export const getToday = (): string => new Date().toISOString().slice(0, 10);
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-export const daysOf: Record<ScoreWindow, number> = { day: 1, '7d': 7, '28d': 28 };
+export const daysOf = { day: 1, '7d': 7, '28d': 28 } as const satisfies Record<ScoreWindow, number>;
 
 export type Period = { from: string; to: string };
 

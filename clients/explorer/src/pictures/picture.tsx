@@ -1,9 +1,8 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Content } from './draw.ts';
 import { usePalette } from './palette.ts';
-import { PictureScope, toFileName } from './picture-scope.ts';
-import { addTitle, save, toPng, toSvg } from './save.ts';
+import { addTitle, save, toFileName, toPng, toSvg } from './save.ts';
 import { type Table, toCsv } from './table.ts';
 
 type Props = {
@@ -21,6 +20,9 @@ type Props = {
   guide: string;
   children?: ComponentChildren;
 };
+
+/** What the pictures below are of, for their saved files: the brand and the choices of the page. */
+export const PictureTitle = createContext('');
 
 /** Pixels of the width of an element, as it changes. */
 function useWidth() {
@@ -82,12 +84,12 @@ export function Picture(props: Props) {
     };
     // A section makes the same content again each time it is rendered.
   }, [JSON.stringify(content), width, palette, label]);
-  const scope = useContext(PictureScope);
-  const file = toFileName(`${scope} ${name}`);
+  const title = useContext(PictureTitle);
+  const file = toFileName(`${title} ${name}`);
   const saveCsv = () => save(new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }), `${file}.csv`);
   const savePicture = async (form: 'svg' | 'png') => {
     if (svg.current === undefined) return;
-    const titled = addTitle(svg.current, palette, scope);
+    const titled = addTitle(svg.current, palette, title);
     save(form === 'png' ? await toPng(titled) : toSvg(titled), `${file}.${form}`);
   };
   return (

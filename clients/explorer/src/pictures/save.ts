@@ -15,6 +15,13 @@ export function save(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** A name of a file: letters and digits of any language. */
+export const toFileName = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+
 const namespace = 'http://www.w3.org/2000/svg';
 
 function createShape(name: 'rect' | 'text', attributes: Record<string, string | number>): SVGElement {

@@ -1,11 +1,10 @@
 import type { Changes as ChangesOfOrg } from '@bv/sdk';
 import { useState } from 'preact/hooks';
-import { showPeriod } from '../data/day.ts';
+import { daysOf, showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
 import { Loaded, Section } from '../frame/section.tsx';
 import type { Bar } from '../pictures/bars.ts';
-import { PictureScope } from '../pictures/picture-scope.ts';
-import { Picture } from '../pictures/picture.tsx';
+import { Picture, PictureTitle } from '../pictures/picture.tsx';
 import { formatView, type View } from '../state/view.ts';
 import { count, metricLabels, reasonLabel, showNumber, verdictLabel, viewLabel } from '../words/labels.ts';
 import type { PartProps } from './part.ts';
@@ -16,10 +15,11 @@ const fewRows = 12;
 /** Which brands of the organisation really moved. The window is that of the page, from a week. */
 export function Changes({ orgId, view }: PartProps) {
   const [isWhole, setWhole] = useState(false);
-  const days = view.window === '28d' ? 28 : 7;
-  const input = { orgId, metric: view.metric, country: view.market, window_days: days } as const;
+  const window = view.window === '28d' ? '28d' : '7d';
+  const days = daysOf[window];
+  const input = { orgId, metric: view.metric, country: view.market, window_days: days };
   const changes = useData('changes', input, (client, query) => client.getChanges(query));
-  const scope = viewLabel({ ...view, platform: undefined, window: days === 28 ? '28d' : '7d' });
+  const title = `All brands: ${viewLabel({ ...view, platform: undefined, window })}`;
   return (
     <Section
       id="changes"
@@ -31,7 +31,7 @@ export function Changes({ orgId, view }: PartProps) {
           rows.length === 0 ? (
             <p class="empty">The organisation has no brand.</p>
           ) : (
-            <PictureScope.Provider value={`All brands: ${scope}`}>
+            <PictureTitle.Provider value={title}>
               <p>{describe(totals)}</p>
               <Differences rows={rows} shown={isWhole ? rows.length : fewRows} view={view} />
               {rows.length > fewRows ? (
@@ -39,7 +39,7 @@ export function Changes({ orgId, view }: PartProps) {
                   {isWhole ? 'Show less' : `Show all ${rows.length}`}
                 </button>
               ) : null}
-            </PictureScope.Provider>
+            </PictureTitle.Provider>
           )
         }
       </Loaded>
@@ -101,7 +101,7 @@ function toBar(row: Change): Bar {
 }
 
 function describe({ tested, not_comparable: others, up, down, fdr, ...rest }: Omit<ChangesOfOrg, 'rows'>) {
-  const not = others === 0 ? '' : `; ${others} more cannot be compared`;
   if (tested === 0) return 'No brand of the organisation can be compared; the table has the reasons.';
+  const not = others === 0 ? '' : `; ${others} more cannot be compared`;
   return `Of ${count(tested, 'comparable brand')} ${up} rose and ${down} fell${not}. At most about ${showNumber(100 * fdr)} % of such changes are false. The median difference is ${signed(rest.median_difference ?? 0)} points: a shift that many brands share shows there.`;
 }

@@ -3,8 +3,7 @@ import { showDay, showPeriod } from '../data/day.ts';
 import { useData } from '../data/use-data.ts';
 import { Legend } from '../frame/legend.tsx';
 import { Loaded, Section } from '../frame/section.tsx';
-import { PictureScope } from '../pictures/picture-scope.ts';
-import { Picture } from '../pictures/picture.tsx';
+import { Picture, PictureTitle } from '../pictures/picture.tsx';
 import { formatView } from '../state/view.ts';
 import { describe, summarise } from '../words/experiment.ts';
 import { count, verdictLabel } from '../words/labels.ts';
@@ -83,7 +82,7 @@ function Arms({ brand, experiment }: { brand: string; experiment: Experiment }) 
   const before = count(treated.units_before + control.units_before, 'answer');
   const after = count(treated.units_after + control.units_after, 'answer');
   return (
-    <PictureScope.Provider value={`${brand}: ${name}`}>
+    <PictureTitle.Provider value={`${brand}: ${name}`}>
       <Legend
         items={[
           ['', 'Treated prompts'],
@@ -114,6 +113,6 @@ function Arms({ brand, experiment }: { brand: string; experiment: Experiment }) 
         caption={`Before: ${showPeriod(pre)}, ${before}. After: ${showPeriod(post)}${ends[status] ?? ''}, ${after}.`}
         guide="did-our-change-work"
       />
-    </PictureScope.Provider>
+    </PictureTitle.Provider>
   );
 }

@@ -76,7 +76,9 @@ function describe(precision: Precision, window: ScoreWindow): string {
   const { metric, change, grade, grade_reasons: reasons, options, recommended } = precision;
   const sentences = [describePrecision(precision).replace(metric, metricLabels[metric as ComparedMetric])];
   const smallest = change.smallest_detectable_28d;
-  if (window === '28d' && smallest !== null) sentences.push(`In 28 days one of ${showNumber(smallest)} is.`);
+  if (window === '28d' && smallest !== null) {
+    sentences.push(`A change of ${showNumber(smallest)} points in 28 days is usually found.`);
+  }
   const [reason = ''] = reasons;
   if (grade !== 'decision_grade') sentences.push(`It is ${grade}: ${lacks[reason] ?? reason}.`);
   const option = options[recommended ?? -1];

@@ -54,17 +54,18 @@ export async function finishImport(
   await republishSupersededTokens(pool, tokenEvents);
 }
 
-type Scored = { brandIds?: readonly string[] | null; signal?: AbortSignal };
+type Scored = { brandIds?: readonly string[]; signal?: AbortSignal };
 
 /** Scores the unscored days of brands, by default of all. Returns the event of the last change token of each brand. */
-export async function scoreUnscoredDays(
-  pool: Pool,
-  { brandIds = null, signal }: Scored,
-): Promise<TokenEvents> {
+export async function scoreUnscoredDays(pool: Pool, { brandIds, signal }: Scored): Promise<TokenEvents> {
   const tokenEvents: TokenEvents = new Map();
   let after: UnscoredDay | null = null;
   do {
-    const days: UnscoredDay[] = await listUnscoredDays(pool, { brandIds, after, limit: maxDaysPerPage });
+    const days: UnscoredDay[] = await listUnscoredDays(pool, {
+      brandIds: brandIds ?? null,
+      after,
+      limit: maxDaysPerPage,
+    });
     const brands = Map.groupBy(days, (day) => day.brand_id).values();
     const worker = async (): Promise<void> => {
       for (const brandDays of brands) {

@@ -1,6 +1,6 @@
 import type { MeasuredPlatform } from '@bv/contract';
-import type { AnswerPrices } from '../domain/answer-price.ts';
 import { execute, maybeOne, type Queryable } from '@bv/postgres';
+import type { AnswerPrices } from '../domain/answer-price.ts';
 
 /** How workers measure, and at which prices. `llm_model` is that of the LLM judge; null without one. */
 export type WorkerSettings = {

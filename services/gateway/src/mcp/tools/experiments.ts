@@ -116,12 +116,12 @@ function describeDesign(
   if (treated.length < minPrompts || control.length < minPrompts) {
     return `${sizes} with answers: an arm needs at least five.`;
   }
-  const [before, other] = [meanRate(treated), meanRate(control)];
+  const [treatedRate, controlRate] = [meanRate(treated), meanRate(control)];
   const differ =
-    Math.abs(before - other) > maxArmDifference
+    Math.abs(treatedRate - controlRate) > maxArmDifference
       ? ` These are more than ${maxArmDifference} points apart (\`arms_differ\`), so one shock may move the arms by different points.`
       : '';
-  const rates = `with mention rates of ${before.toFixed(1)} and ${other.toFixed(1)} percent.${differ}`;
+  const rates = `with mention rates of ${treatedRate.toFixed(1)} and ${controlRate.toFixed(1)} percent.${differ}`;
   if (smallest === null) return `${sizes} ${rates} Which effect can be found is not known yet.`;
   const effect = smallest * Math.sqrt(prompts / treated.length + prompts / control.length);
   return `${sizes} ${rates} Windows of 28 days usually find an effect of about ${effect.toFixed(1)} points.`;
